@@ -18,7 +18,7 @@ import msgspec
 from banzuke.api_types import Board, Contest, Guide, OwnVersion
 from banzuke.bots import FILES_MAX
 from banzuke.commands.tries import Tried, stderr_lines, texts_of, try_begun, try_followed, try_lines
-from banzuke.commands.upload import followed, packed, version_end
+from banzuke.commands.upload import followed, packed, silent, version_end
 from banzuke.site import Site, contest_named, own_bots, retry_while_away, site_remembered
 from banzuke.text import UserError
 from banzuke.turnlog import LoggedTurn
@@ -199,7 +199,7 @@ def _game(site: Site, contest: str) -> str:
 
 
 def _told(site: Site, tried: Tried) -> str:
-    tried = try_followed(site, tried, WAIT_SECONDS, _silent)
+    tried = try_followed(site, tried, WAIT_SECONDS, silent)
     lines = [f"Try {tried.id}: {tried.state}."]
     if not tried.is_final:
         lines.append(f"Ask show_try({tried.id}) again.")
@@ -214,7 +214,7 @@ def _told(site: Site, tried: Tried) -> str:
 
 
 def _version_told(site: Site, version: OwnVersion) -> str:
-    version = followed(site, version, WAIT_SECONDS, _silent)
+    version = followed(site, version, WAIT_SECONDS, silent)
     lines = [f"{version.name}, version {version.number} (number {version.id}): {version.state}."]
     if version.rating is not None and version.interval is not None:
         lines.append(f"Rating {version.rating:.0f} ± {version.interval:.0f} after {version.games} matches.")
@@ -225,10 +225,6 @@ def _version_told(site: Site, version: OwnVersion) -> str:
     else:
         lines.append(version_end(version))
     return "\n".join(lines)
-
-
-def _silent(_text: str) -> None:
-    """Tell nothing: an agent hears the end alone."""
 
 
 def _rows(rows: Sequence[msgspec.Struct]) -> list[Any]:

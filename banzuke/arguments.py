@@ -10,8 +10,7 @@ from typing import Any
 
 import msgspec
 
-from banzuke.text import UserError
-from core.game import BadOptions, Game, JsonObject
+from core.game import Game, JsonObject
 from core.variants import options_check
 from games.registry import game_missing, game_names, games_broken
 
@@ -85,15 +84,10 @@ def options_chosen(arguments: argparse.Namespace, game: Game[Any], players: int)
     Options without a ruleset are passed on as they are: ``Game.reset`` checks them.
 
     Raises:
-        UserError: the game has no such ruleset, or cannot play it with these options and this number of players.
+        BadOptions: the game has no such ruleset, or cannot play it with these options and this number of players.
     """
     given = dict(arguments.option)
-    if arguments.ruleset is None:
-        return given
-    try:
-        return options_check(game, arguments.ruleset, given, players)
-    except BadOptions as error:
-        raise UserError(str(error)) from error
+    return given if arguments.ruleset is None else options_check(game, arguments.ruleset, given, players)
 
 
 def _json_file(path: str) -> Any:

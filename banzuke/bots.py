@@ -176,11 +176,6 @@ def house_bots(game: str) -> dict[str, HouseBot]:
 def house_bots_able(game: Game[Any], options: JsonObject, players: int) -> dict[str, float | None]:
     """Return the house bots that can play with these options at a table of this size, with their declared ratings.
 
-    Args:
-        game: the rules.
-        options: all options of a match, as ``Game.reset`` takes them.
-        players: the table size.
-
     Raises:
         UserError: a ``bot.toml`` is wrong, or the game does not know these options.
     """
@@ -206,11 +201,7 @@ def _files(folder: Path) -> dict[str, bytes]:
 
 
 def _with_valid_names(files: dict[str, bytes]) -> dict[str, bytes]:
-    """Return the files unchanged.
-
-    Raises:
-        UserError: a file has a name that is not UTF-8, which a zip cannot hold.
-    """
+    """Return the files unchanged, or refuse a name that is not UTF-8, which a zip cannot hold."""
     for name in files:
         try:
             name.encode()
@@ -282,11 +273,7 @@ def cache_folder() -> Path:
 
 
 def _build(source: Source, folder: Path, backend: Sandbox | None) -> None:
-    """Write the sources of a program to ``folder/bot`` and build it to ``folder/out``.
-
-    Raises:
-        UserError: the program cannot be built.
-    """
+    """Write the sources of a program to ``folder/bot`` and build it to ``folder/out``."""
     folder.chmod(0o755)  # a program in a sandbox runs as another user
     for part in ("bot", "out", "tmp"):
         (folder / part).mkdir()

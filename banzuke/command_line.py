@@ -17,6 +17,8 @@ from types import ModuleType
 from banzuke.arguments import takes_game, with_game
 from banzuke.signals import exiting_on_signals
 from banzuke.text import UserError
+from core.game import BadOptions
+from core.replay import BadReplay, ReplayMismatch
 from core.text import printable
 
 
@@ -57,7 +59,7 @@ def run_command(
     try:
         with exiting_on_signals():
             status: int = modules[chosen].run(arguments)
-    except UserError as error:
+    except (UserError, BadOptions, BadReplay, ReplayMismatch) as error:  # their texts are sentences for the user
         parser.exit(2, f"{printable(str(error))}\n")
     except KeyboardInterrupt:
         return 130

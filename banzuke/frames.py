@@ -21,9 +21,7 @@ ANSWER_CHARS = 100
 class Frames:
     """A list of texts, one for each record of a replay, made when they are asked for: a live match plays no further.
 
-    Args:
-        records: the records of the replay.
-        errors: what bots have written to standard error, by turn and seat; a live match adds to it.
+    ``errors`` is what bots have written to standard error, by turn and seat; a live match adds to it.
     """
 
     def __init__(self, records: Iterator[JsonObject], errors: Mapping[tuple[int, int], str] | None = None) -> None:
@@ -70,12 +68,7 @@ class Frames:
 
 
 def played_records(match: Match, answers: Callable[[Turn], Mapping[int, Reply]]) -> Iterator[JsonObject]:
-    """Yield the records of a match and play it no further than they are asked for.
-
-    Args:
-        match: the match, not begun.
-        answers: returns the replies of the bots to a turn, by seat.
-    """
+    """Yield the records of a match and play it no further than they are asked for; ``answers`` returns the replies."""
     try:
         turn = next(match)
         while True:
@@ -91,12 +84,7 @@ def told_apart(names: Sequence[str]) -> list[str]:
 
 
 def frame_text(record: JsonObject, words: Words, bots: Sequence[str]) -> str:
-    """Return the frame of a record as text, and the sentences of its events.
-
-    Args:
-        record: a header or a turn of a replay.
-        words: the sentences of the game.
-        bots: the names of the bots by seat.
+    """Return the frame of a header or turn of a replay as text, and the sentences of its events.
 
     Lists of strings are pictures, printed row by row; lists of pictures of one height are printed side by side. All
     other values are printed as JSON.

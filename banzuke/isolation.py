@@ -35,12 +35,7 @@ def sandbox_opened(name: str | None) -> Iterator[Sandbox | None]:
 
 @contextlib.contextmanager
 def bot_running(bot: Bot, backend: Sandbox | None, *, clock: bool = True) -> Iterator[RunningBot]:
-    """Run a bot and kill it at the end.
-
-    Args:
-        bot: the bot.
-        backend: the sandbox; None: no sandbox.
-        clock: whether the bot has a time limit; in a sandbox it always has.
+    """Run a bot and kill it at the end. In a sandbox it always has a time limit, else only with ``clock``.
 
     Raises:
         OSError: there is no such program.

@@ -18,7 +18,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Protocol
+from typing import TypeAlias
 
 import numpy as np
 
@@ -27,7 +27,7 @@ from core.referee import Ask, Reply
 from core.text import ending
 from games.registry import game_named
 from sandbox import verdicts
-from sandbox.api import Answer, BotFault, Evidence, Limits, TurnLimits, Verdict
+from sandbox.api import Answer, BotFault, Evidence, Limits, Process, TurnLimits, Verdict
 from sandbox.capture import HeadAndTail, decoded
 from sandbox.clock import Bank
 from sandbox.streams import EVIDENCE_BYTES, PIPE_MAX, NoAnswer, Streams
@@ -43,18 +43,8 @@ _LOOK_MS = 10
 """How often it is looked for meanwhile."""
 
 
-class RunningBot(Protocol):
-    """A running bot, as the referee asks it."""
-
-    def ask(self, ask: Ask) -> Reply:
-        """Write a question and return the answer, or a reply with a verdict if the bot was at fault."""
-
-    def stderr_tail(self) -> str:
-        """Return the end of what the bot has written to standard error."""
-
-
 class RandomBot:
-    """Answers at random what the game's rules allow, without a process; see ``RunningBot`` for the public methods."""
+    """Answers at random what the game's rules allow, without a process; it has the methods of ``ProcessBot``."""
 
     def __init__(self, game: str) -> None:
         self._game = game_named(game)
@@ -69,20 +59,10 @@ class RandomBot:
         return ""
 
 
-class AskedProcess(Protocol):
-    """A process that answers questions: ``LocalProcess``, or one in a sandbox (``sandbox.api.Process``)."""
-
-    def ask(self, lines: list[str], limits: TurnLimits) -> Answer:
-        """Write the lines and wait for a complete answer; raises BotFault if the process is at fault."""
-
-    def stderr(self) -> str:
-        """Return head and tail of what the process has written to standard error."""
-
-
 class ProcessBot:
-    """A bot that is a process, in a sandbox or not; see ``RunningBot`` for the public methods."""
+    """A bot that is a process, in a sandbox or not, as the referee asks it."""
 
-    def __init__(self, process: AskedProcess) -> None:
+    def __init__(self, process: LocalProcess | Process) -> None:
         self._process = process
 
     def ask(self, ask: Ask) -> Reply:
@@ -102,14 +82,12 @@ class ProcessBot:
         return ending(text, max(0, len(text) - STDERR_CHARS))
 
 
+RunningBot: TypeAlias = RandomBot | ProcessBot
+
+
 @contextlib.contextmanager
 def local_process(command: str, folder: Path | None = None, *, clock: bool = True) -> Iterator[LocalProcess]:
-    """Start a bot by a command line, and kill its process group at the end.
-
-    Args:
-        command: program and arguments, with the quoting of a shell.
-        folder: the folder in which it is started; None: the current one.
-        clock: whether the bot has a time limit.
+    """Start a bot in a folder by a command line with the quoting of a shell, and kill its process group at the end.
 
     Raises:
         OSError: there is no such program.
@@ -206,11 +184,9 @@ class LocalProcess:
         return end
 
     def _fault_of_end(self, begun: Message | None, lives: Message) -> BotFault:
-        """Wait a moment for the end of the bot, and return its fault.
+        """Wait a moment for the end of the bot, and return its fault: ``lives`` tells why if it lives on.
 
-        Args:
-            begun: about what it had written; None: nothing.
-            lives: why it is at fault if it lives on.
+        ``begun`` is about what it had written; None: nothing.
         """
         until_ms = _wall_ms() + 1_000 * _DYING_SECONDS
         while (code := self._popen.poll()) is None:
@@ -221,11 +197,7 @@ class LocalProcess:
         return BotFault(*verdicts.of_exit(code if code >= 0 else 128 - code, Limits(), 0, begun))
 
     def _refuse_late(self) -> None:
-        """Kill a bot that takes too long, unless it only waits for a core.
-
-        Raises:
-            BotFault: the bot took too long.
-        """
+        """Kill a bot that takes too long, and raise its fault, unless it only waits for a core."""
         if self._due_ms > _wall_ms():
             return
         self._due_ms = self._deadline_ms + self._waited_ms()
@@ -241,11 +213,7 @@ class LocalProcess:
         return max((ms - self._waits.get(number, 0.0) for number, ms in now.items()), default=0.0)
 
     def _charge(self, used_ms: float, cpu_ms: int, start_ms: int) -> None:
-        """Pay the time beyond a limit from the bank, so that no bot loses for one turn that takes a little too long.
-
-        Raises:
-            BotFault: the bank is empty.
-        """
+        """Pay the time beyond a limit from the bank, so that no bot loses for one turn that takes a little too long."""
         self._bank.turn_begins(cpu_ms)
         bank_ms, limit_ms = self._bank.left_ms, cpu_ms + start_ms
         self._bank.turn_ends(limit_ms, used_ms, rested_ms=0.0)

@@ -50,11 +50,7 @@ def games_found(text: str) -> Iterator[list[str]]:
 
 
 def _entries(path: Path) -> tuple[str, Mapping[str, str]]:
-    """Return the name of a package and its entry points that are games.
-
-    Raises:
-        UserError: there are none.
-    """
+    """Return the name of a package and its entry points that are games; there must be one."""
     group = f'[project.entry-points."{registry.GROUP}"]'
     try:
         project = tomllib.loads(path.read_text(encoding="utf-8"))["project"]

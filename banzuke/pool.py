@@ -65,14 +65,7 @@ def results_known(setting: Setting, log: ResultLog) -> list[Result]:
 def pairings_left(
     setting: Setting, *, seeds: Iterable[int], seatings: Sequence[tuple[int, ...]], done: Container[Key]
 ) -> Iterator[Pairing]:
-    """Yield the matches that have not been played yet.
-
-    Args:
-        setting: what all matches have in common.
-        seeds: the seeds of the boards.
-        seatings: the matches on each board, each as indexes of bots by seat.
-        done: the keys of matches that have been played.
-    """
+    """Yield the matches that are not ``done`` yet: on the board of each seed one in each seating (bots by seat)."""
     for seed in seeds:
         for seats in seatings:
             if (seed, tuple(setting.bots[number].digest for number in seats)) not in done:

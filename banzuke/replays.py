@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from banzuke.text import UserError
+from banzuke.text import UserError, os_errors_told, write_whole
 from core.game import JsonObject
 from core.replay import BadReplay, decode, encode
 from games.registry import game_names
@@ -18,11 +18,10 @@ def replay_read(path: Path) -> list[JsonObject]:
         UserError: the file cannot be read, is no replay, is of an unknown game, or was changed by hand.
     """
     try:
-        records = decode(path.read_bytes())
+        with os_errors_told(f"{path} cannot be read"):
+            records = decode(path.read_bytes())
     except BadReplay as error:
         raise UserError(f"{path}: {error}") from error
-    except OSError as error:
-        raise UserError(f"{path} cannot be read: {error.strerror}.") from error
     header, footer = records[0], records[-1]
     if header["game"] not in game_names():
         raise UserError(f"{path} is of a game that is not known here, {header['game']!r}.")
@@ -37,11 +36,7 @@ def replay_write(path: Path, records: Sequence[JsonObject]) -> None:
     Raises:
         UserError: the file cannot be written, or the records are more than a replay may hold.
     """
-    fresh = path.with_name(f"{path.name}.new")
     try:
-        fresh.write_bytes(encode(records))
-        fresh.replace(path)
+        write_whole(path, encode(records), "The replay ")
     except BadReplay as error:
         raise UserError(str(error)) from error
-    except OSError as error:
-        raise UserError(f"The replay {path} cannot be written: {error.strerror}.") from error

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import msgspec
 
-from banzuke.text import UserError
+from banzuke.text import UserError, os_errors_told
 from core.game import JsonObject
 from core.referee import Forgiven
 from rating.orders import ranking_problem
@@ -39,11 +39,7 @@ class Result(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Answers that the game forgave, though it did not understand them."""
 
     def __post_init__(self) -> None:
-        """Check a result read from a file, which somebody may have changed by hand.
-
-        Raises:
-            ValueError: a field is invalid; the text names it.
-        """
+        """Raise a ValueError that names the wrong field, if the file was changed by hand."""
         for name in ("bots", "digests", "scores", "faults", "forgiven"):
             if len(getattr(self, name)) != len(self.ranks):
                 raise ValueError(f"`{name}` must be {len(self.ranks)}, one a rank")
@@ -57,12 +53,7 @@ class Result(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ResultLog:
-    """The results in a log file, and those that are added.
-
-    Args:
-        results: the results read from the file.
-        file: the file, at its end; None: results are only kept in memory.
-    """
+    """The results in a log file, and those that are added; without a file they are only kept in memory."""
 
     def __init__(self, results: list[Result], file: FileIO | None) -> None:
         self.results = results
@@ -77,13 +68,9 @@ class ResultLog:
         self.results.append(result)
         if self._file:
             line = msgspec.json.encode(result) + b"\n"
-            try:
+            with os_errors_told("No more results can be kept", "The same command goes on from those that are."):
                 while line:
                     line = line[self._file.write(line) :]
-            except OSError as error:
-                raise UserError(
-                    f"No more results can be kept: {error.strerror}. The same command goes on from those that are."
-                ) from error
 
 
 @contextmanager
@@ -102,10 +89,8 @@ def result_log_opened(path: Path | None, remedy: str = "Name another file by --l
     if path is None:
         yield ResultLog([], None)
         return
-    try:
+    with os_errors_told(f"The results cannot be kept in {path}", remedy):
         file = path.open("a+b", buffering=0)
-    except OSError as error:
-        raise UserError(f"The results cannot be kept in {path}: {error.strerror}. {remedy}") from error
     with file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

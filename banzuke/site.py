@@ -15,7 +15,7 @@ import msgspec
 import requests
 
 from banzuke.api_types import Account, Bot, Contest, Problem
-from banzuke.text import UserError
+from banzuke.text import UserError, os_errors_told
 
 TIMEOUT_SECONDS = 60
 API = "/api/v1/"
@@ -54,7 +54,10 @@ class Away(UserError):  # noqa: N818 - the name says what is wrong
 
 
 class Site(msgspec.Struct, frozen=True):
-    """An arena's URL and the user's token, with methods that send requests."""
+    """An arena's URL and the user's token, with methods that send requests.
+
+    The methods raise a ``UserError`` if the arena cannot be reached, or refuses.
+    """
 
     url: str
     token: str = ""
@@ -62,11 +65,7 @@ class Site(msgspec.Struct, frozen=True):
     """What the token is: ``Bearer`` a user's, ``Seat`` the secret of a seat at a table."""
 
     def get(self, path: str, kind: type[Message]) -> Message:
-        """Return the decoded response to a GET request for a path of the API.
-
-        Raises:
-            UserError: the arena cannot be reached, or refuses.
-        """
+        """Return the decoded response to a GET request for a path of the API."""
         return self._read(self._send("GET", path), kind)
 
     def post(self, path: str, kind: type[Message], **content: Any) -> Message:
@@ -74,36 +73,23 @@ class Site(msgspec.Struct, frozen=True):
 
         Raises:
             CodeWanted: a login needs a code besides the password.
-            UserError: the arena cannot be reached, or refuses.
         """
         return self._read(self._send("POST", path, **content), kind)
 
     def status(self, path: str, **content: Any) -> int:
-        """Send a POST request whose response has no content, and return the status, 2xx or 409 Conflict.
-
-        Raises:
-            UserError: the arena cannot be reached, or refuses for another reason.
-        """
+        """Send a POST request whose response has no content, and return the status, 2xx or 409 Conflict."""
         answer = self._send("POST", path, **content)
         if not answer.ok and answer.status_code != HTTPStatus.CONFLICT:
             self._read(answer, bytes)  # raises, since the response is a refusal
         return answer.status_code
 
     def find(self, path: str, kind: type[Message]) -> Message | None:
-        """Return the decoded response to a GET request, None if the arena answers 404 Not Found.
-
-        Raises:
-            UserError: the arena cannot be reached, or refuses.
-        """
+        """Return the decoded response to a GET request, None if the arena answers 404 Not Found."""
         answer = self._send("GET", path)
         return None if answer.status_code == HTTPStatus.NOT_FOUND else self._read(answer, kind)
 
     def file(self, path: str) -> bytes:
-        """Return the body of the response to a GET request.
-
-        Raises:
-            UserError: the arena cannot be reached, or refuses.
-        """
+        """Return the body of the response to a GET request."""
         answer = self._send("GET", path)
         return answer.content if answer.ok else self._read(answer, bytes)  # raises, since the response is a refusal
 
@@ -190,12 +176,7 @@ def contest_named(site: Site, slug: str) -> Contest:
 
 
 def own_bots(site: Site, name: str | None, contest: str | None = None) -> list[Bot]:
-    """Return the user's bots of a name, at most one for each contest; with None all of the user's bots.
-
-    Args:
-        site: the arena.
-        name: of the bots; None: any.
-        contest: key of a contest, for its bots alone; None: of all contests.
+    """Return the user's bots of a name in a contest (its key); None is any name, or any contest.
 
     Raises:
         UserError: there is no such bot, or the arena cannot be reached.
@@ -255,13 +236,11 @@ def site_remember(site: Site) -> Path:
         UserError: the file cannot be written.
     """
     path = _file()
-    try:
+    with os_errors_told(f"The token cannot be kept in {path}"):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.unlink(missing_ok=True)  # an old file may have wider permissions
         with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
             file.write(msgspec.json.encode(site))
-    except OSError as error:
-        raise UserError(f"The token cannot be kept in {path}: {error.strerror}.") from error
     return path
 
 

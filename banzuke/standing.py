@@ -10,7 +10,8 @@ from itertools import permutations
 from banzuke.bots import Bot
 from banzuke.results import Result
 from banzuke.text import table
-from rating import fit, interval, results_collect
+from rating.fit import fit, interval
+from rating.orders import results_collect
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,13 +31,7 @@ class StandingRow:
 
 
 def standing(bots: Sequence[Bot], results: Sequence[Result], anchors: Mapping[str, float]) -> list[StandingRow]:
-    """Return a rated line for each bot, the best first.
-
-    Args:
-        bots: all bots of the league.
-        results: the results of matches between them.
-        anchors: declared ratings by name, whose mean fixes the scale.
-    """
+    """Return a rated line for each bot, the best first; the mean of ``anchors``, declared ratings, fixes the scale."""
     numbers = {bot.digest: number for number, bot in enumerate(bots)}
     tables = [([numbers[digest] for digest in result.digests], result.ranks) for result in results]
     held = {number: anchors[bot.name] for number, bot in enumerate(bots) if bot.name in anchors}

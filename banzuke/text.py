@@ -1,16 +1,40 @@
-"""Prints texts and tables for the user, and the error that commands raise."""
+"""Prints texts and tables for the user; the error that commands raise; and how they write files."""
 
 from __future__ import annotations
 
 import sys
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from itertools import zip_longest
+from pathlib import Path
 
 from core.text import printable
 
 
 class UserError(Exception):
     """A command cannot do what the user asked for. Its text is a whole sentence that says why, and is printed."""
+
+
+@contextmanager
+def os_errors_told(what: str, remedy: str = "") -> Iterator[None]:
+    """Raise an OSError of the block as a ``UserError``: that ``what`` failed and why, then what to do."""
+    try:
+        yield
+    except OSError as error:
+        raise UserError(f"{what}: {error.strerror}. {remedy}".rstrip()) from error
+
+
+def write_whole(path: Path, content: bytes, what: str = "") -> None:
+    """Write a file, which is there whole or not at all.
+
+    Raises:
+        UserError: the file (``what``) cannot be written.
+    """
+    fresh = path.with_name(f"{path.name}.new")
+    with os_errors_told(f"{what}{path} cannot be written"):
+        fresh.write_bytes(content)
+        fresh.replace(path)
 
 
 def say(text: str) -> None:
@@ -23,15 +47,14 @@ def say(text: str) -> None:
     sys.stdout.flush()
 
 
-def table(rows: Sequence[Sequence[str]]) -> str:
-    """Return rows as a text of columns, the first column aligned to the left and the others to the right."""
-    widths = [max(map(columns, column)) for column in zip(*rows, strict=True)]
-    return "\n".join("  ".join(_cells(row, widths)).rstrip() for row in rows)
-
-
-def _cells(row: Sequence[str], widths: Sequence[int]) -> list[str]:
-    gaps = [" " * (width - columns(cell)) for cell, width in zip(row, widths, strict=True)]
-    return [row[0] + gaps[0], *[gap + cell for cell, gap in zip(row[1:], gaps[1:], strict=True)]]
+def table(rows: Sequence[Sequence[str]], *, left: int = 1) -> str:
+    """Return rows of any lengths as columns: the first ``left`` are aligned to the left, the others to the right."""
+    aligned = []
+    for place, cells in enumerate(zip_longest(*rows, fillvalue="")):
+        width = max(map(columns, cells))
+        gaps = [" " * (width - columns(cell)) for cell in cells]
+        aligned.append([cell + gap if place < left else gap + cell for cell, gap in zip(cells, gaps, strict=True)])
+    return "\n".join("  ".join(row).rstrip() for row in zip(*aligned, strict=True))
 
 
 def columns(text: str) -> int:

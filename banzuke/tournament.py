@@ -57,11 +57,7 @@ class _OpenPairing:
 
 
 class Course:
-    """Where a tournament stands.
-
-    Args:
-        plan: what the tournament is; its stages have no faults (``formats.stages.stages_faults``).
-    """
+    """Where a tournament stands, whose plan's stages have no faults (``formats.stages.stages_faults``)."""
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan

@@ -14,7 +14,7 @@ import msgspec
 
 from banzuke.pool import Setting
 from banzuke.results import ResultLog, result_log_opened
-from banzuke.text import UserError
+from banzuke.text import UserError, os_errors_told, write_whole
 from banzuke.tournament import Fixture, Plan
 from core.game import JsonObject
 from formats.model import Stage
@@ -51,12 +51,7 @@ WORDS = {
 
 
 class TournamentFolder:
-    """The folder of a tournament that is played at home, while the command runs.
-
-    Args:
-        path: the folder; None: nothing is written, and results are kept in memory only.
-        log: the results so far.
-    """
+    """The folder of a tournament that is played at home, while the command runs; without a path nothing is written."""
 
     def __init__(self, path: Path | None, log: ResultLog) -> None:
         self.path = path
@@ -77,7 +72,7 @@ class TournamentFolder:
             UserError: the file cannot be written.
         """
         if self.path:
-            _write(self.path / name, text.encode())
+            write_whole(self.path / name, text.encode())
 
 
 @contextmanager
@@ -95,30 +90,24 @@ def folder_opened(path: Path | None, setting: Setting, plan: Plan) -> Iterator[T
     if path is None:
         yield TournamentFolder(None, ResultLog([], None))
         return
-    try:
+    with os_errors_told(f"The folder {path} cannot be made", OTHER_FOLDER):
         (path / "replays").mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise UserError(f"The folder {path} cannot be made: {error.strerror}. {OTHER_FOLDER}") from error
     with result_log_opened(path / "results.jsonl", OTHER_FOLDER) as log:
-        described = _described(setting, plan)
+        described = _Described(
+            game=setting.game,
+            rules=game_named(setting.game).rules_version,
+            options=setting.options,
+            stages=plan.stages,
+            lots=plan.lots,
+            bots=tuple(bot.name for bot in setting.bots),
+            digests=tuple(bot.digest for bot in setting.bots),
+        )
         if (known := _read(path / "tournament.json")) is None:
-            _write(path / "tournament.json", msgspec.json.format(msgspec.json.encode(described), indent=1) + b"\n")
+            write_whole(path / "tournament.json", msgspec.json.format(msgspec.json.encode(described), indent=1) + b"\n")
         elif differing := [name for name in WORDS if getattr(known, name) != getattr(described, name)]:
             words = ", and ".join(WORDS[name] for name in differing)
             raise UserError(f"{path} holds a tournament with {words}: {OTHER_FOLDER[0].lower()}{OTHER_FOLDER[1:]}")
         yield TournamentFolder(path, log)
-
-
-def _described(setting: Setting, plan: Plan) -> _Described:
-    return _Described(
-        game=setting.game,
-        rules=game_named(setting.game).rules_version,
-        options=setting.options,
-        stages=plan.stages,
-        lots=plan.lots,
-        bots=tuple(bot.name for bot in setting.bots),
-        digests=tuple(bot.digest for bot in setting.bots),
-    )
 
 
 def _read(path: Path) -> _Described | None:
@@ -129,17 +118,3 @@ def _read(path: Path) -> _Described | None:
         return None
     except (OSError, msgspec.DecodeError, UnicodeDecodeError) as error:
         raise UserError(f"{path} does not say what is played ({error}). {OTHER_FOLDER}") from error
-
-
-def _write(path: Path, content: bytes) -> None:
-    """Write a file, which is there whole or not at all.
-
-    Raises:
-        UserError: the file cannot be written.
-    """
-    fresh = path.with_name(f"{path.name}.new")
-    try:
-        fresh.write_bytes(content)
-        fresh.replace(path)
-    except OSError as error:
-        raise UserError(f"{path} cannot be written: {error.strerror}.") from error

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from banzuke.text import columns, table
+from banzuke.text import table
 from banzuke.tournament import Plan
-from formats.model import DUEL, KNOCKOUTS, Decided, Draw, Format, Outcome, Standing, TieBreak
+from formats.model import DUEL, KNOCKOUTS, TABLE_MAX, Decided, Draw, Format, Outcome, Standing, TieBreak
 from formats.standings import places, standings, tie_breaks_of
 
 TITLES = {
@@ -25,14 +25,12 @@ HEADS = {
     TieBreak.GAME_DIFFERENCE: "difference",
 }
 """Heads of columns, short enough for a terminal."""
+LEFT = 1 + 2 * TABLE_MAX
+"""All columns of tables of words, which are aligned to the left."""
 
 
 class Report:
-    """Makes the texts of one tournament.
-
-    Args:
-        plan: what the tournament is.
-    """
+    """Makes the texts of one tournament."""
 
     def __init__(self, plan: Plan) -> None:
         self._plan = plan
@@ -41,7 +39,7 @@ class Report:
     def round(self, draw: Draw, decided: Sequence[Decided]) -> str:
         """Return the tables of a round that has ended."""
         rows = [[_label(each), *self._result(each)] for each in decided]
-        return f"{self._title(draw.stage)}, round {draw.round}\n{_aligned(rows)}"
+        return f"{self._title(draw.stage)}, round {draw.round}\n{table(rows, left=LEFT)}"
 
     def stage(self, stage: int, decided: Sequence[Decided]) -> str:
         """Return the standings of a stage, with its cross table or bracket."""
@@ -59,7 +57,7 @@ class Report:
     def places(self, decided: Sequence[Decided]) -> str:
         """Return the places of all entrants in the whole tournament."""
         rows = places(stages=self._plan.stages, entrants=self._plan.entrants, decided=decided)
-        return "Places\n" + _aligned([[str(row.place), self._names[row.entrant]] for row in rows])
+        return "Places\n" + table([[str(row.place), self._names[row.entrant]] for row in rows], left=LEFT)
 
     def _title(self, stage: int) -> str:
         title = TITLES[self._plan.stages[stage].format]
@@ -98,7 +96,8 @@ class Report:
         """Return the points that each entrant has taken from each other one in their matches, by place."""
         taken: dict[tuple[int, int], float] = {}
         for each in decided:
-            for (own, other), points in zip(_both_ways(each.pairing.entrants), each.games, strict=False):
+            pair = each.pairing.entrants
+            for own, other, points in zip(pair, pair[::-1], each.games, strict=False):
                 taken[own, other] = taken.get((own, other), 0.0) + points
         numbers = [row.entrant for row in rows]
         head = ["points in matches against", *(str(row.place) for row in rows)]
@@ -142,19 +141,3 @@ def _label(decided: Decided) -> str:
 
 def _number(value: float) -> str:
     return f"{round(value, 2):g}"
-
-
-def _both_ways(entrants: tuple[int, ...]) -> list[tuple[int, int]]:
-    """Return a table of two as pairs of entrant and opponent."""
-    return list(zip(entrants, entrants[::-1], strict=True))
-
-
-def _aligned(rows: Sequence[Sequence[str]]) -> str:
-    """Return rows of different lengths as columns that are aligned to the left."""
-    count = max(map(len, rows))
-    filled = [[*row, *[""] * (count - len(row))] for row in rows]
-    widths = [max(map(columns, column)) for column in zip(*filled, strict=True)]
-    return "\n".join(
-        "  ".join(cell + " " * (width - columns(cell)) for cell, width in zip(row, widths, strict=True)).rstrip()
-        for row in filled
-    )

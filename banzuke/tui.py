@@ -24,12 +24,7 @@ PLAY, QUIT = ord("p"), ord("q")
 NO_KEY = -1
 HELP = "→ ← step   p play   g G ends   ↑ ↓ scroll   q quit"
 # Colours of the characters of a board: most games use A B C D and 0 1 2 3 for seats, R G B W for colours.
-COLOURS = {
-    curses.COLOR_RED: "AaR1",
-    curses.COLOR_BLUE: "Bb4",
-    curses.COLOR_GREEN: "CcG3",
-    curses.COLOR_YELLOW: "DdW2",
-}
+COLOURS = {curses.COLOR_RED: "AaR1", curses.COLOR_BLUE: "Bb4", curses.COLOR_GREEN: "CcG3", curses.COLOR_YELLOW: "DdW2"}
 
 
 @dataclass

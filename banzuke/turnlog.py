@@ -12,7 +12,7 @@ from typing import Annotated
 
 import msgspec
 
-from banzuke.text import UserError
+from banzuke.text import UserError, os_errors_told
 from core.referee import Ask, Reply
 from core.text import printable
 
@@ -58,10 +58,8 @@ def log_write(replay: Path, turns: Sequence[LoggedTurn]) -> None:
         UserError: the file cannot be written.
     """
     path = log_path(replay)
-    try:
+    with os_errors_told(f"The log of the turns cannot be written to {path}"):
         path.write_bytes(msgspec.json.encode(turns))
-    except OSError as error:
-        raise UserError(f"The log of the turns cannot be written to {path}: {error.strerror}.") from error
 
 
 def log_read(replay: Path) -> list[LoggedTurn]:

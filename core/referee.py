@@ -139,11 +139,7 @@ def play(
 
 
 def drive(match: Match, answer: Callable[[Turn], Mapping[int, Reply]]) -> tuple[Outcome, list[JsonObject]]:
-    """Play a match to its end with replies from a function.
-
-    Args:
-        match: a new generator of ``play``.
-        answer: returns the reply of each seat that a turn asks.
+    """Play a match, a new generator of ``play``, to its end; ``answer`` returns the reply of each seat that is asked.
 
     Returns:
         The outcome, and the records of the match: all lines of its replay as JSON objects.
@@ -160,12 +156,7 @@ def drive(match: Match, answer: Callable[[Turn], Mapping[int, Reply]]) -> tuple[
 
 
 def answer_read(game: Game[Any], ask: Ask, lines: Sequence[str]) -> Actions:
-    """Return the action that the lines of an answer stand for.
-
-    Args:
-        game: the rules.
-        ask: the question, with its state.
-        lines: any text, any number of lines.
+    """Return the action that the lines of an answer stand for: any text, any number of lines.
 
     Raises:
         IllegalAnswer: the answer breaks the rules, has another number of lines, or is too long.

@@ -13,12 +13,9 @@ from numpy.typing import NDArray
 
 
 def draws(seed: int, start: int, count: int) -> NDArray[np.uint64]:
-    """Return ``count`` numbers of a seed's endless row of random 64-bit numbers, from index ``start`` on.
+    """Return ``count`` numbers of a seed's endless row of random 64-bit numbers, from index ``start`` on (from 0).
 
-    Args:
-        seed: 0 <= seed < 2**64.
-        start: index of the first number, 0 or more.
-        count: how many numbers to return.
+    A seed is at least 0 and less than 2**64.
     """
     row: NDArray[np.uint64] = draws_of_each([seed], start, count)[0]
     return row

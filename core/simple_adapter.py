@@ -22,18 +22,8 @@ SEATS_MIN = 2
 """A match with fewer seats that are not out has ended."""
 _END = -1
 """Fills the rest of an action, which is the answer's characters as numbers."""
-_SHARED = (
-    "name",
-    "title",
-    "rules_version",
-    "players",
-    "rulesets",
-    "ruleset_players",
-    "seat_letters",
-    "bot_limits",
-    "faults_rank_last",
-    "hides",
-)
+_SHARED = "name title rules_version players rulesets ruleset_players seat_letters bot_limits faults_rank_last hides"
+"""Fields that a simple game shares with its adapter."""
 
 
 class Board(msgspec.Struct, frozen=True, eq=False):
@@ -256,11 +246,7 @@ def _text(action: Actions) -> str | None:
 
 
 def _json(value: JsonObject) -> JsonObject:
-    """Return a copy of a game's data: the game may have returned a part of its state.
-
-    Raises:
-        TypeError: it holds something that is no JSON.
-    """
+    """Return a copy of a game's data, as JSON: the game may have returned a part of its state."""
     copy: JsonObject = msgspec.to_builtins(value, str_keys=True)
     return copy
 
@@ -273,7 +259,7 @@ def as_game(found: Any) -> Game[Any]:
     """
     made = found() if isinstance(found, type) else found
     if isinstance(made, SimpleGame):
-        shared = {name: getattr(made, name) for name in _SHARED if hasattr(made, name)}
+        shared = {name: getattr(made, name) for name in _SHARED.split() if hasattr(made, name)}
         body = {"simple": made, "options_type": _options_type(made), **shared}
         game: Game[Any] = type(type(made).__name__, (_Boards,), body)()
         return game

@@ -11,19 +11,9 @@ header. The reader accepts the files and folders that common tools write: POSIX 
 from __future__ import annotations
 
 import re
+import tarfile
 from collections.abc import Iterable, Iterator
-from tarfile import (
-    AREGTYPE,
-    BLOCKSIZE,
-    GNUTYPE_LONGNAME,
-    PAX_FORMAT,
-    RECORDSIZE,
-    REGTYPE,
-    XGLTYPE,
-    XHDTYPE,
-    HeaderError,
-    TarInfo,
-)
+from tarfile import BLOCKSIZE, GNUTYPE_LONGNAME, XGLTYPE, XHDTYPE, TarInfo
 from typing import NamedTuple
 
 from core.message import Message
@@ -84,11 +74,11 @@ def tar_chunks(files: Iterable[ArchiveEntry]) -> Iterator[bytes]:
         member = TarInfo(file.name)
         member.size = len(file.data)
         member.mode = 0o755 if file.executable else 0o644
-        chunk = member.tobuf(PAX_FORMAT) + file.data + bytes(-len(file.data) % BLOCKSIZE)
+        chunk = member.tobuf(tarfile.PAX_FORMAT) + file.data + bytes(-len(file.data) % BLOCKSIZE)
         size += len(chunk)
         yield chunk
     size += 2 * BLOCKSIZE
-    yield bytes(2 * BLOCKSIZE + -size % RECORDSIZE)
+    yield bytes(2 * BLOCKSIZE + -size % tarfile.RECORDSIZE)
 
 
 def tar_entries(data: bytes) -> Iterator[ArchiveEntry]:
@@ -105,7 +95,7 @@ def tar_entries(data: bytes) -> Iterator[ArchiveEntry]:
     while (header := data[at : at + BLOCKSIZE]).strip(b"\0"):
         try:
             member = TarInfo.frombuf(header, "utf-8", "surrogateescape")
-        except HeaderError as error:
+        except tarfile.HeaderError as error:
             raise BadTar() from error
         # The attack: a negative size leads back to a header that was read already, in an endless loop (CVE-2025-8194).
         if not _SIZE.fullmatch(header[124:136]):
@@ -133,7 +123,7 @@ def _entry(member: TarInfo, content: bytes, naming: dict[bytes, bytes]) -> Archi
     long_name = _pax_path(naming.get(XHDTYPE, b"")) or naming.get(GNUTYPE_LONGNAME, b"").partition(b"\0")[0]
     name = long_name.decode("utf-8", "surrogateescape") or member.name
     is_folder = member.isdir()
-    if not is_folder and member.type not in (REGTYPE, AREGTYPE):
+    if not is_folder and member.type not in (tarfile.REGTYPE, tarfile.AREGTYPE):
         raise NoPlainFile(name)
     # The attack: a folder with content; some readers skip the content, others read it as further entries.
     if "\0" in name or (is_folder and content):

@@ -104,12 +104,7 @@ def options_read(game: Game[Any], options: Mapping[str, Any] | None) -> JsonObje
 
 
 def ruleset_of(game: Game[Any], options: Mapping[str, Any]) -> str:
-    """Return the name of the ruleset that a match with these options is played by, the one of most options in common.
-
-    Args:
-        game: the rules.
-        options: all options of a match, see ``options_check``.
-    """
+    """Return the ruleset of a match with all these options (see ``options_check``): that of most options in common."""
     fitting = [name for name, chosen in game.rulesets.items() if chosen.items() <= options.items()]
     return max(fitting, key=lambda name: len(game.rulesets[name]), default=next(iter(game.rulesets)))
 

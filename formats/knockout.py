@@ -104,13 +104,7 @@ def double_rounds(members: int) -> int:
 
 
 def first_round(*, index: int, seeded: Sequence[Sequence[int]], group: str = "") -> list[Pairing]:
-    """Return the first round.
-
-    Args:
-        index: the stage's number in the tournament.
-        seeded: the members of each pairing.
-        group: the name of the bracket.
-    """
+    """Return the first round of a stage, given its number, the members of each pairing, and the bracket's name."""
     pairings = []
     for number, members in enumerate(seeded, 1):
         why = Message("tournament-why-seeding" if len(members) > 1 else "tournament-why-bye-seed")
@@ -136,14 +130,7 @@ def single_pairings(*, stage: Stage, index: int, round_: int, known: Known) -> l
 
 
 def double_pairings(*, index: int, round_: int, known: Known, members: int) -> list[Pairing]:
-    """Return a later round of double elimination; none if the stage is over.
-
-    Args:
-        index: the stage's number in the tournament.
-        round_: the round, from 2.
-        known: all pairings of the earlier rounds.
-        members: how many entrants the stage has.
-    """
+    """Return a round from 2 on of double elimination with so many members; none if the stage is over."""
     levels = bracket_rounds(members)
     if round_ == 2 * levels:
         winner = _winner(known[max(1, round_ - 2), 1])

@@ -69,14 +69,8 @@ def pairing_decide(
     games = _rounded(
         [sum(points[seat] for matches in done[:counted] for points in matches) for seat in range(len(plays))]
     )
-    points = points_of(totals)
-    return Decided(
-        pairing,
-        points=points,
-        games=games,
-        played=counted * len(plays),
-        winner=_winner(stage, pairing, totals),
-    )
+    winner = _winner(stage, pairing, totals)
+    return Decided(pairing, points=points_of(totals), games=games, played=counted * len(plays), winner=winner)
 
 
 def _forfeit(
@@ -98,12 +92,7 @@ def _rounded(sums: Sequence[float]) -> tuple[float, ...]:
 
 
 def decided_by_hand(*, stage: Stage, pairing: Pairing, points: Sequence[float]) -> Decided:
-    """Return a pairing decided by an organiser.
-
-    Args:
-        stage: its stage.
-        pairing: the pairing.
-        points: of each entrant, from 0 to 1, in the pairing's order.
+    """Return a pairing decided by an organiser: the points of each entrant, from 0 to 1, in the pairing's order.
 
     Raises:
         ValueError: the number of points is not that of the entrants, or one is not from 0 to 1.

@@ -16,12 +16,7 @@ Meetings = tuple[tuple[int, ...], ...]
 
 @lru_cache(maxsize=64)
 def schedule(size: int, table_size: int) -> tuple[Meetings, ...]:
-    """Return the rounds of one cycle of a group; nobody plays twice in a round.
-
-    Args:
-        size: how many the group has.
-        table_size: how many meet in a pairing.
-    """
+    """Return the rounds of one cycle of a group of this size; nobody plays twice in a round."""
     return tuple(_berger(size) if table_size == DUEL else _combined(size, table_size))
 
 
@@ -31,13 +26,9 @@ def round_robin_rounds(stage: Stage, members: int) -> int:
 
 
 def round_robin_pairings(*, stage: Stage, index: int, round_: int, members: Sequence[int]) -> list[Pairing]:
-    """Return the pairings of a round; groups that have played all their meetings are not among them.
+    """Return the pairings of a round, from 1, of members (seed numbers, the strongest first).
 
-    Args:
-        stage: the stage.
-        index: its number in the tournament.
-        round_: the round, from 1.
-        members: seed numbers, the strongest first.
+    Groups that have played all their meetings are not among them.
     """
     pairings: list[Pairing] = []
     for name, group in groups_of(stage=stage, numbers=members).items():

@@ -13,12 +13,7 @@ from formats.swiss import swiss_pairings
 
 
 def next_round(
-    *,
-    stages: Sequence[Stage],
-    entrants: Sequence[Entrant],
-    decided: Sequence[Decided],
-    lots: int,
-    sizes: Sequence[int],
+    *, stages: Sequence[Stage], entrants: Sequence[Entrant], decided: Sequence[Decided], lots: int, sizes: Sequence[int]
 ) -> Draw | None:
     """Return the next round, or None when the last stage has been played.
 

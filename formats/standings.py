@@ -10,12 +10,7 @@ from formats.model import DUEL, KNOCKOUTS, Decided, Entrant, Format, Place, Stag
 from formats.tiebreaks import DIGITS, VALUES, Records, direct_encounter, records_of, split
 
 USUAL = {
-    Format.ROUND_ROBIN: (
-        TieBreak.DIRECT_ENCOUNTER,
-        TieBreak.SONNEBORN_BERGER,
-        TieBreak.WINS,
-        TieBreak.GAME_DIFFERENCE,
-    ),
+    Format.ROUND_ROBIN: (TieBreak.DIRECT_ENCOUNTER, TieBreak.SONNEBORN_BERGER, TieBreak.WINS, TieBreak.GAME_DIFFERENCE),
     Format.SWISS: (
         TieBreak.BUCHHOLZ,
         TieBreak.MEDIAN_BUCHHOLZ,
@@ -26,6 +21,8 @@ USUAL = {
     ),
 }
 """The tie-breaks of stages that do not name any."""
+COUNTED = ("points", "played", "wins", "draws", "losses", "games", "games_played")
+"""The fields of a row that are those of the entrant's record."""
 
 
 def tie_breaks_of(stage: Stage) -> tuple[TieBreak, ...]:
@@ -36,11 +33,7 @@ def tie_breaks_of(stage: Stage) -> tuple[TieBreak, ...]:
 
 
 def groups_of(*, stage: Stage, numbers: Sequence[int]) -> dict[str, list[int]]:
-    """Deal the entrants of a round robin into its groups like a snake: A, B, C, C, B, A, A ..
-
-    Args:
-        stage: the stage.
-        numbers: the seed numbers of those that play it, best first (``stage_entrants``).
+    """Deal the entrants of a round robin (``stage_entrants``) into its groups like a snake: A, B, C, C, B, A, A ..
 
     Returns:
         The seed numbers of each group by its name, best first; one group without a name if the stage has no groups.
@@ -78,13 +71,8 @@ def goes_on(
     From groups, the firsts of all groups go before all seconds, and so on. Those with the same place in their groups
     are ordered by their points a pairing (groups may differ in size), then by seed number. From a knockout, those
     that came farther go first, then the better seed numbers. Who has left before the next stage's first round leaves
-    room for the next best; if too few are left, the best of those that have left go on and lose by forfeit.
-
-    Args:
-        stages: the tournament's stages.
-        stage: the number of the stage that they come from, which has been played.
-        entrants: all entrants of the tournament.
-        decided: decided pairings of at least the stages up to this.
+    room for the next best; if too few are left, the best of those that have left go on and lose by forfeit. The
+    arguments are those of ``standings``; the stage has been played.
     """
     rows = _across_groups(stages=stages, stage=stage, entrants=entrants, decided=decided)
     # Who left in the first round of the next stage belongs to it: the round had been drawn.
@@ -126,16 +114,10 @@ def standings(
         Standing(
             entrant=number,
             place=place,
-            points=records.of[number].points,
             tie_breaks=values,
             group=group,
-            played=records.of[number].played,
-            wins=records.of[number].wins,
-            draws=records.of[number].draws,
-            losses=records.of[number].losses,
-            games=records.of[number].games,
-            games_played=records.of[number].games_played,
             has_left=number in has_left,
+            **{name: getattr(records.of[number], name) for name in COUNTED},
         )
         for number, place, values, group in rows
     ]

@@ -92,14 +92,7 @@ class Records(msgspec.Struct, frozen=True):
 
 
 def records_of(*, stage: Stage, number: int, entrants: Sequence[Entrant], decided: Iterable[Decided]) -> Records:
-    """Return the records of a stage's entrants.
-
-    Args:
-        stage: the stage.
-        number: its number, from 0.
-        entrants: those that play this stage.
-        decided: the decided pairings of this stage.
-    """
+    """Return the records of the entrants of a stage, whose number is counted from 0, by its decided pairings."""
     is_swiss = stage.format == Format.SWISS
     points: dict[int, list[float]] = defaultdict(list)
     games: dict[int, list[float]] = defaultdict(list)
@@ -155,11 +148,6 @@ def _count(record: Record, one: Decided, seat: int, *, is_swiss: bool) -> None:
 def total(values: Iterable[float]) -> float:
     """Return a sum that does not depend on the order of its summands."""
     return round(fsum(values), DIGITS)
-
-
-def wins(records: Records, entrant: int) -> float:
-    """Return the number of pairings that an entrant won on the board."""
-    return records.of[entrant].wins
 
 
 def game_difference(records: Records, entrant: int) -> float:
@@ -256,7 +244,7 @@ VALUES: Mapping[TieBreak, Callable[[Records, int], float]] = {
     TieBreak.BUCHHOLZ: buchholz,
     TieBreak.MEDIAN_BUCHHOLZ: median_buchholz,
     TieBreak.SONNEBORN_BERGER: sonneborn_berger,
-    TieBreak.WINS: wins,
+    TieBreak.WINS: lambda records, entrant: records.of[entrant].wins,
     TieBreak.GAME_DIFFERENCE: game_difference,
 }
 """All tie-breaks but direct encounter, which depends on who is tied."""

@@ -54,15 +54,8 @@ def trf_write(
 ) -> str:
     """Return a stage as a TRF file, in ASCII.
 
-    Entrants that have left miss the next round, too, so that a pairing engine does not pair them.
-
-    Args:
-        name: the tournament's name.
-        stages: the tournament's stages.
-        stage: the number of the stage, from 0.
-        entrants: all entrants of the tournament.
-        decided: decided pairings of the stages up to this, in whole rounds.
-        group: which group of a round robin with groups.
+    Entrants that have left miss the next round, too, so that a pairing engine does not pair them. Of a round robin with
+    groups it is one group. The arguments are those of ``standings.standings``, in whole rounds.
 
     Raises:
         ValueError: the stage is a knockout, or has larger tables.

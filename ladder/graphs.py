@@ -11,7 +11,7 @@ from operator import attrgetter
 from django.template.defaultfilters import date as date_text
 
 from ladder.selectors.bots import HistoryPoint
-from rating import interval
+from rating.fit import interval
 
 WIDTH, HEIGHT = 720, 290
 LEFT, RIGHT, TOP, BOTTOM = 58, 16, 14, 34

@@ -16,7 +16,7 @@ from typing import NamedTuple, TypeVar
 
 from django.utils.translation import gettext_noop
 
-from rating import PROVISIONAL_GAMES
+from rating.fit import PROVISIONAL_GAMES
 
 NAMES = (gettext_noop("Jonokuchi"), gettext_noop("Makushita"), gettext_noop("Juryo"), gettext_noop("Makuuchi"))
 """Names of the leagues, the lowest first (divisions of sumo). Pages translate them."""

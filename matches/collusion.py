@@ -34,7 +34,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rating import expected_score
+from rating.fit import expected_score
 from rating.model import LINEAGE_SD, PRIOR_SD, Q
 
 Floats = NDArray[np.float64]

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from jobs.fairness import BUILD, HOUSE_BUILD, SHARES
-from rating import PROVISIONAL_GAMES
+from rating.fit import PROVISIONAL_GAMES
 from rating.matchmaking import IN_FLIGHT_MAX
 
 FIRST_GAMES = PROVISIONAL_GAMES

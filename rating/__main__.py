@@ -127,12 +127,7 @@ def fit_question(stdin: IO[bytes]) -> dict[str, Any]:
 
 
 def fit_log(path: Path, until: datetime | None = None) -> dict[str, Any]:
-    """Read a match log and return the ratings as the leaderboard shows them.
-
-    Args:
-        path: the log's file.
-        until: leave out matches that ended later; None: count all.
-    """
+    """Read a match log and return the ratings as the leaderboard shows them, or showed them at a moment (``until``)."""
     try:
         with path.open("rb") as lines:
             log = MatchLog.of_lines(lines)

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from rating import expected_score
+from rating.fit import expected_score
 from rating.matchmaking import IN_FLIGHT_MAX, Candidate, Snapshot
 
 SATED_WEIGHT = 0.05

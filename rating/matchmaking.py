@@ -33,7 +33,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rating import PROVISIONAL_GAMES, PROVISIONAL_INTERVAL, expected_score, interval
+from rating.fit import PROVISIONAL_GAMES, PROVISIONAL_INTERVAL, expected_score, interval
 from rating.orders import Floats, Ints
 
 Mask = NDArray[np.bool_]
@@ -270,8 +270,10 @@ class _Chooser:
             return None
         chance = expected_score(self.rating[table[0]], self.rating)
         information = 4 * chance * (1 - chance)  # expected of a result; 1 among equals
-        if information[allowed].max() < 4 * ALONE_CHANCE * (1 - ALONE_CHANCE):
-            information = (information / information[allowed].max()) ** NEWCOMER_POWER
+        nearest = information[allowed].max()
+        if nearest < 4 * ALONE_CHANCE * (1 - ALONE_CHANCE):
+            # From 6,400 Elo points on, no chance can be told from 0 or 1: all are as far.
+            information = (information / nearest) ** NEWCOMER_POWER if nearest else np.ones_like(information)
             freshness = np.ones_like(information)
         elif self.newcomer[table[0]]:
             information **= NEWCOMER_POWER

@@ -245,10 +245,9 @@ class Ties:
                     border[b] -= near - far
                     diagonal[[self.bots + a, self.bots + b]] += weight.sum()
                     corner[[a, b], [b, a]] -= weight.sum()
-        diagonal, border, seats = diagonal, border.T, corner
         all_weights = np.concatenate([weight for of_term in weights for weight in of_term])
         sums = np.add.reduceat(all_weights[self.order], self.first) if len(self.first) else all_weights
-        return Curvature(diagonal, self.one, self.other, sums, border, seats)
+        return Curvature(diagonal, self.one, self.other, sums, border.T, corner)
 
 
 class Posterior:

@@ -206,18 +206,12 @@ class _Box:
         helpers_cpu_ms: float,
     ) -> None:
         self._popen, self._status, self.group, self.undo = popen, status, group, undo
-        self.helpers = helpers
-        self._helpers_cpu_ms = helpers_cpu_ms
+        self.helpers, self.helpers_cpu_ms = helpers, helpers_cpu_ms
         self.stdin, self.stdout, self.stderr = (stream.fileno() for stream in _streams(popen))
         for fd in (self.stdin, self.stdout, self.stderr):
             os.set_blocking(fd, False)
         self.ended = os.pidfd_open(popen.pid)
         undo.callback(os.close, self.ended)
-
-    @property
-    def helpers_cpu_ms(self) -> float:
-        """CPU time of the group before the program could run; see ``sandbox.process.Box``."""
-        return self._helpers_cpu_ms
 
     def exit_code(self) -> int:
         """Wait for the end and return the program's exit code.

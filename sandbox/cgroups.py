@@ -98,10 +98,6 @@ class KernelGroup(Group):
         """Return the number of threads of all processes."""
         return self._threads.number()
 
-    def run_delay_ms(self) -> float:
-        """Return 0: version 1 does not count how long a group waits for a core."""
-        return 0.0
-
     def memory_peak_mib(self) -> float:
         """Return the most memory used at one time (on kernels before 5.19 with version 2: the memory used now)."""
         return self._peak.number() / MIB
@@ -264,10 +260,9 @@ def of_process(pid: int) -> KernelGroup:
 
 
 def around(controller: str) -> Iterator[Path]:
-    """Yield the folders of the groups around this process, the innermost first; it may not see all of them.
+    """Yield the folders of the groups around this process that limit the ``cpu``, say, the innermost first.
 
-    Args:
-        controller: what the groups limit, as ``cpu``; version 1 has other groups for each.
+    The process may not see all of them. Version 1 has other groups for each controller.
     """
     top = ROOT if _unified() else ROOT / controller
     for line in OWN_GROUPS.read_text().splitlines():

@@ -70,7 +70,7 @@ class _HalfTime(NamedTuple):
 
 
 class Clock:
-    """The clock of one turn, of a start or of a build step. It starts when it is created.
+    """The clock of one turn, of a start or of a build step, with its limits. It starts when it is created.
 
     Args:
         group: The processes of the program.

@@ -25,11 +25,7 @@ def raise_descriptor_limit() -> None:
 def readable_within(descriptor: int, seconds: float | None) -> bool:
     """Wait until a descriptor can be read or its other end is closed; return whether that happened in time.
 
-    ``select.select`` would fail for descriptors from 1,024 on.
-
-    Args:
-        descriptor: an open descriptor.
-        seconds: how long to wait at most; None waits without a limit.
+    With None it waits without a limit. ``select.select`` would fail for descriptors from 1,024 on.
     """
     poll = select.poll()
     poll.register(descriptor, select.POLLIN)

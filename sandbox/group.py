@@ -18,10 +18,11 @@ class Group(Protocol):
         """Return the CPU time that all processes have used, those that have ended included."""
 
     def run_delay_ms(self) -> float:
-        """Return how long at least one thread was ready to run and got no core; 0 where the kernel does not count it.
+        """Return how long at least one thread was ready to run and got no core, threads that have ended included.
 
-        Threads that have ended are included.
+        It is 0 where the kernel does not add that up: in version 1 of control groups, and without a group.
         """
+        return 0.0
 
     def memory_peak_mib(self) -> float:
         """Return the most memory that the processes have used together at one time."""
@@ -39,8 +40,10 @@ class Group(Protocol):
     def thrashes(self) -> bool:
         """Return whether the processes use so much memory that too little is left to cache the files they run from.
 
-        The kernel then drops pages of these files and reads them again for ever, instead of killing a process.
+        The kernel then drops pages of these files and reads them again for ever, instead of killing a process. Where it
+        holds no limit, it never has to.
         """
+        return False
 
     def close(self) -> None:
         """Close the descriptors of the kernel's files."""

@@ -177,7 +177,7 @@ class BoxedProcess:
             while not self._streams.ended:
                 self._check(clock, "step")
                 if rests.look() > STEP_REST_MS:
-                    raise self._fault_of_time(verdicts.step_out_of_rest(STEP_REST_MS))
+                    raise self._fault_of_time(Message("build-rested", {"limit": STEP_REST_MS}))
                 self._streams.wait(clock.patience_ms())
                 take(bytes(self._streams.output))
                 self._streams.output.clear()
@@ -236,7 +236,7 @@ class BoxedProcess:
         if self._bank.left_ms < 0:
             raise self._fault(Verdict.TIME, verdicts.out_of_cpu(cpu_ms, limits.cpu_ms, clock.bank_ms, "turn"))
         if self._bank.rest_ms < 0:
-            raise self._fault(Verdict.TIME, verdicts.out_of_rest(self._bank.rest_limit_ms))
+            raise self._fault(Verdict.TIME, Message("bot-rested", {"limit": round(self._bank.rest_limit_ms)}))
         lines = self._streams.take_lines(end)
         self._streams.turn_begins()
         return Answer(lines, cpu_ms, wall_ms, self._waited_ms, errors)
@@ -273,11 +273,7 @@ class BoxedProcess:
             )
 
     def _memory_kills(self) -> int:
-        """Return how many processes the kernel killed at the program's memory limit.
-
-        Raises:
-            PlatformFault: the kernel killed processes although the program was within its limit.
-        """
+        """Return how many processes the kernel killed at the program's limit; if below it, raise a PlatformFault."""
         stood = self._group.stood_at_memory_limit()  # read first, since the group may be deleted when the program ends
         kills = self._group.memory_kills()
         if kills and not (stood or self._group.stood_at_memory_limit()):

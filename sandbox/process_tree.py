@@ -8,17 +8,15 @@ from contextlib import suppress
 from pathlib import Path
 
 from sandbox.cgroups import MIB
+from sandbox.group import Group
 from sandbox.procfs import field_of, stat_fields
 
 
-class ProcessTree:
+class ProcessTree(Group):
     """A process and its descendants, found in /proc; see ``sandbox.group.Group`` for the methods.
 
-    The memory limit is checked only when a method is called, so a program can exceed it for a moment.
-
-    Args:
-        root: The number of the first process.
-        memory_mib: The memory limit of all processes together.
+    The memory limit of all processes together is checked only when a method is called, so a program can exceed it for a
+    moment.
     """
 
     def __init__(self, root: int, memory_mib: int) -> None:
@@ -46,10 +44,6 @@ class ProcessTree:
         self._cpu_ms = max(self._cpu_ms, total)  # the sum shrinks when a process ends; the result must not
         return self._cpu_ms
 
-    def run_delay_ms(self) -> float:
-        """Return 0: without a group the kernel does not add up how long processes wait for a core."""
-        return 0.0
-
     def memory_peak_mib(self) -> float:
         """Return the most memory measured so far; each call measures once more."""
         pids = self.pids()
@@ -66,13 +60,6 @@ class ProcessTree:
     def stood_at_memory_limit(self) -> bool:
         """Return whether the memory was measured above its limit."""
         return self.memory_kills() > 0
-
-    def thrashes(self) -> bool:
-        """Return False: the kernel holds no limit here, so it never has to drop cached files for one."""
-        return False
-
-    def close(self) -> None:
-        """Do nothing: no descriptor is open."""
 
 
 def _threads_of(pid: int) -> int:

@@ -8,8 +8,8 @@ reads the file that the link points to.
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
-from typing import Protocol
 
 from core.message import Message, stored
 from core.tars import BadTar
@@ -29,17 +29,14 @@ TAR_OVERHEAD = 2
 """Largest ratio of a tar's size to the size of /out: a tar adds headers to many small files."""
 
 
-class Start(Protocol):
-    """The function of a backend that starts a program."""
-
-    def __call__(self, program: Program, limits: Limits, out: bool) -> BoxedProcess:
-        """Start the program, with a writable /out if ``out`` is true."""
+Start = Callable[[Program, Limits, bool], BoxedProcess]
+"""The function of a backend that starts a program, with a writable /out if the last argument is true."""
 
 
 def run_step(start: Start, program: Program, limits: Limits, cpu_ms: int, out: Path | None) -> RunResult:
     """Run a program to its end; see ``sandbox.api.Sandbox.run``."""
     wrapped = Program(program.root, ("/bin/sh", "-c", SCRIPT, "sh", *program.argv))
-    with tempfile.TemporaryFile() as archive, start(wrapped, limits, out=out is not None) as process:
+    with tempfile.TemporaryFile() as archive, start(wrapped, limits, out is not None) as process:
         size = limits.out_mib * MIB * TAR_OVERHEAD
 
         def take(data: bytes) -> None:

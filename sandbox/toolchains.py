@@ -31,12 +31,7 @@ class Toolchain:
 
 
 def toolchains(sandbox: Sandbox, known: Iterable[Language] = ALL, limits: Limits = DEFAULT) -> Iterator[Toolchain]:
-    """Yield the languages whose self-test program works in this sandbox.
-
-    Args:
-        sandbox: the sandbox in which to build and run.
-        known: the languages to try.
-        limits: what a program may use when it answers.
+    """Yield those of the known languages whose self-test program works in this sandbox (see ``works``).
 
     Raises:
         PlatformFault: the sandbox itself failed.
@@ -88,12 +83,7 @@ def _printed(sandbox: Sandbox, command: tuple[str, ...]) -> tuple[bool, str]:
 
 
 def works(sandbox: Sandbox, language: Language, limits: Limits = DEFAULT) -> bool:
-    """Return whether the self-test program of a language builds and answers in this sandbox.
-
-    Args:
-        sandbox: the sandbox in which to build and run.
-        language: the language.
-        limits: what the program may use when it answers.
+    """Return whether the self-test program of a language builds in this sandbox, and answers within the limits.
 
     Raises:
         PlatformFault: the sandbox itself failed.

@@ -61,16 +61,6 @@ def out_of_wall(used_ms: float, limit_ms: int, what: What, begun: bytes) -> Mess
     return Message("bot-slow", values)
 
 
-def out_of_rest(limit_ms: float) -> Message:
-    """Return the message for a program that slept, or waited for something, for too long in all its turns."""
-    return Message("bot-rested", {"limit": round(limit_ms)})
-
-
-def step_out_of_rest(limit_ms: float) -> Message:
-    """Return the message for a build step that slept, or waited for something, for too long."""
-    return Message("build-rested", {"limit": round(limit_ms)})
-
-
 def lacks(begun: bytes) -> str:
     """Return what an incomplete answer lacks, by which the sentence is chosen."""
     if not begun:

@@ -12,17 +12,11 @@ _TIMEOUT_SECONDS = 5
 
 
 def clock_fault(broker_url: str) -> str:
-    """Return whether this machine's clock differs too much from the broker's, as a sentence.
+    """Return a sentence if this machine's clock differs too much from the broker's, with what to do about it.
 
     A worker with a wrong clock treats jobs as expired, or the site treats its heartbeats so. Each of its matches then
     has no result after three leases, while nothing looks wrong at the worker. If a managing machine's clock is wrong,
-    the same happens to all workers.
-
-    Args:
-        broker_url: URL of the broker.
-
-    Returns:
-        What is wrong and what to do about it; empty if the clocks agree, or if the broker cannot be reached.
+    the same happens to all workers. The text is empty if the clocks agree, or if the broker cannot be reached.
     """
     try:
         with Redis.from_url(broker_url, socket_timeout=_TIMEOUT_SECONDS) as broker:

@@ -38,12 +38,9 @@ class ReceivedHeartbeat(NamedTuple):
 
 
 def heartbeat_prefix(host: str) -> str:
-    """Return the prefix of the keys of a host's heartbeats; its broker user may write to no others.
+    """Return the prefix of the keys of a host's heartbeats (see ``live_prefix``); its user may write to no others.
 
     The attack: a host overwrites the heartbeats of another host's workers, which the site then takes for dead.
-
-    Args:
-        host: as in ``wire.live.live_prefix``.
     """
     return f"{HEARTBEAT_PREFIX}{host}."
 
@@ -59,11 +56,8 @@ def over_key(lease_token: str) -> str:
 def heartbeat_write(broker: Redis, broker_url: str, task: str, message: WireMessage) -> bool:
     """Overwrite the key of a heartbeat, and return whether the site says that its lease has ended.
 
-    Args:
-        broker: a connection as the user of ``broker_url``.
-        broker_url: whose user signs the heartbeat.
-        task: the task that handles it.
-        message: of a lease (``lease_token``), or of a whole worker.
+    The message is of a lease (``lease_token``) or of a whole worker. The user of ``broker_url``, as whom ``broker`` is
+    connected, signs it.
 
     Raises:
         redis.exceptions.NoPermissionError: the user has the rights of an earlier release.
@@ -105,13 +99,10 @@ def over_write(broker: Redis, lease_tokens: Sequence[str]) -> None:
 def heartbeats_take(broker: Redis, cursor: int, *, count: int) -> tuple[int, list[ReceivedHeartbeat]]:
     """Take the heartbeats among some keys of the broker: each is returned once, also to two managers at the same time.
 
-    Args:
-        broker: a connection as the site's user.
-        cursor: Redis' cursor of the call before; 0: begin.
-        count: about how many keys are looked at.
+    About ``count`` keys are looked at, as the site's user.
 
     Returns:
-        The cursor of the next call, 0 at the end, and the heartbeats; malformed ones are left out.
+        Redis' cursor for the next call, which is 0 at the beginning and at the end, and the well-formed heartbeats.
 
     Raises:
         redis.exceptions.RedisError: the broker could not be reached.

@@ -34,36 +34,23 @@ class JobSignature(WireMessage, frozen=True):
 
 
 def job_signature(key: Ed25519PrivateKey, task: str, body: bytes) -> JobSignature:
-    """Return the site's signature of a job; it expires with the job's message (``JOB_EXPIRES_SECONDS``).
+    """Return the site's signature of a job, by task and JSON as they are sent.
 
-    Args:
-        key: the site's private key.
-        task: name of the job's Celery task.
-        body: the job's JSON as it is sent.
+    It expires with the job's message (``JOB_EXPIRES_SECONDS``).
     """
     until = int(time.time()) + JOB_EXPIRES_SECONDS
     return JobSignature(until, key.sign(_signed(task, body, until)).hex())
 
 
 class SiteKey:
-    """The public key of the site, read from the broker when it is first needed."""
+    """The public key of the site, read from the broker, a connection with timeouts, when it is first needed."""
 
     def __init__(self, broker: Redis) -> None:
-        """Remember the broker; no key is read yet.
-
-        Args:
-            broker: a connection with timeouts.
-        """
         self._broker = broker
         self._key: Ed25519PublicKey | None = None
 
     def check(self, task: str, body: bytes, signature: JobSignature | None) -> None:
-        """Check the signature of a job.
-
-        Args:
-            task: name of the job's Celery task.
-            body: the job's JSON as it was received.
-            signature: the signature that was received with the job; None if there was none.
+        """Check the signature of a job, by task and JSON as they were received; None if it has no signature.
 
         Raises:
             Refused: the signature is missing, wrong or expired; or the key cannot be read. In the last case the site

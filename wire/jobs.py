@@ -34,6 +34,7 @@ PLAY_QUEUE = "play"
 TABLE_QUEUE = "table"
 BUILD_QUEUE = "build"
 TRY_QUEUE = "try"
+JOB_TASKS = (PLAY_TASK, TABLE_TASK, BUILD_TASK, TRY_TASK)
 JOB_QUEUES = (PLAY_QUEUE, TABLE_QUEUE, BUILD_QUEUE, TRY_QUEUE)
 """The queues of jobs, of which a worker consumes some."""
 REPORT_QUEUE = "report"
@@ -42,18 +43,9 @@ SELF_PING_PREFIX = "echo."
 SITE_KEY = "site.key"
 """The broker's key under which the site stores its public key (``wire.job_signing``)."""
 QUEUES = {
-    PLAY_TASK: PLAY_QUEUE,
-    TABLE_TASK: TABLE_QUEUE,
-    BUILD_TASK: BUILD_QUEUE,
-    TRY_TASK: TRY_QUEUE,
-    MATCH_HEARTBEAT_TASK: REPORT_QUEUE,
-    MATCH_RESULT_TASK: REPORT_QUEUE,
-    BUILD_PROGRESS_TASK: REPORT_QUEUE,
-    BUILD_RESULT_TASK: REPORT_QUEUE,
-    TRY_PROGRESS_TASK: REPORT_QUEUE,
-    TRY_RESULT_TASK: REPORT_QUEUE,
-    LANGUAGES_TASK: REPORT_QUEUE,
-    WORKER_BEAT_TASK: REPORT_QUEUE,
+    **dict(zip(JOB_TASKS, JOB_QUEUES, strict=True)),
+    **dict.fromkeys((MATCH_HEARTBEAT_TASK, MATCH_RESULT_TASK, BUILD_PROGRESS_TASK, BUILD_RESULT_TASK), REPORT_QUEUE),
+    **dict.fromkeys((TRY_PROGRESS_TASK, TRY_RESULT_TASK, LANGUAGES_TASK, WORKER_BEAT_TASK), REPORT_QUEUE),
 }
 """The queue of each task."""
 SWEEP_TASKS = ("matches.sweep", "exhibitions.sweep", "ladder.sweep_builds", "workshop.sweep", "ladder.sweep_workers")

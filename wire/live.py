@@ -48,12 +48,7 @@ def live_prefix(host: str) -> str:
 
 
 def live_key(lease_token: str, *, host: str) -> str:
-    """Return the name of an attempt's stream. See ``token_hash``.
-
-    Args:
-        lease_token: the attempt's token.
-        host: the host that plays it, as in ``live_prefix``.
-    """
+    """Return the name of the stream of an attempt that a host plays; see ``live_prefix`` and ``token_hash``."""
     return live_prefix(host) + token_hash(lease_token)
 
 
@@ -68,12 +63,9 @@ def show_nothing(_lines: Iterable[JsonObject]) -> None:
 
 @contextmanager
 def live_stream(broker: Redis, lease_token: str, *, host: str) -> Iterator[Show]:
-    """Yield a function that queues lines, which another thread adds to the attempt's stream.
+    """Yield a function that queues lines, which another thread adds to the attempt's stream (``live_key``).
 
-    Args:
-        broker: a connection with timeouts. After an error, which is logged, nothing more of the match is sent.
-        lease_token: the attempt's token.
-        host: the host that plays it, as in ``live_prefix``.
+    The broker needs timeouts. After an error, which is logged, nothing more of the match is sent.
     """
     stream = _Stream(broker, live_key(lease_token, host=host))
     threading.Thread(target=stream.run, name="live", daemon=True).start()

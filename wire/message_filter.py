@@ -77,12 +77,7 @@ class Dropped:
         self._logged_at = -math.inf
 
     def record(self, task: str, error: Exception) -> None:
-        """Count a dropped message, and log the count if the last line is old enough.
-
-        Args:
-            task: the message's task; the queue if no task could be read.
-            error: why the message was dropped.
-        """
+        """Count a dropped message of a task, or of a queue if no task could be read, and log the count now and then."""
         self._count += 1
         if time.monotonic() - self._logged_at >= LOG_SECONDS:
             log.error("message_malformed", task=task, messages=self._count, error=str(error)[:REASON_CHARS_MAX])
@@ -187,9 +182,7 @@ def envelope_read(raw: Any, queue: str, tasks: Collection[str]) -> dict[str, Any
         "content-type": envelope.content_type,
         "content-encoding": envelope.content_encoding,
         "headers": {
-            "task": headers.task,
-            "id": headers.id,
-            "retries": headers.retries,
+            **msgspec.structs.asdict(headers),
             "eta": _clamped(headers.eta, ETA_SECONDS_MAX),
             "expires": _clamped(headers.expires, EXPIRES_SECONDS_MAX),
         },

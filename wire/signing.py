@@ -45,12 +45,9 @@ def broker_user(broker_url: str) -> str:
 
 
 def signature_of(broker_url: str, task: str, body: bytes) -> Signature | None:
-    """Return the signature of a message by the user in the broker's URL; None for a broker without users.
+    """Return the signature of a message, by task and JSON as they are sent, by the user in the broker's URL.
 
-    Args:
-        broker_url: the broker's URL, with name and password of the user.
-        task: name of the message's Celery task.
-        body: the message's JSON as it is sent.
+    None for a broker without users.
     """
     user, password = broker_user(broker_url), unquote(urlsplit(broker_url).password or "")
     if not user:

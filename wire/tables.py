@@ -96,13 +96,7 @@ def answers_prefix(host: str) -> str:
 
 
 def seat_key(lease_token: str, seat: int, *, host: str) -> str:
-    """Return the name of a seat's stream.
-
-    Args:
-        lease_token: the attempt's token.
-        seat: number of the seat.
-        host: the host that plays the match, as in ``wire.live.live_prefix``.
-    """
+    """Return the name of a seat's stream in an attempt that a host plays; see ``wire.live.live_prefix``."""
     return f"{seat_prefix(host)}{token_hash(lease_token)}.{seat}"
 
 

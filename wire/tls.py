@@ -39,11 +39,9 @@ def is_encrypted(broker_url: str) -> bool:
 
 
 def with_authorities(broker_url: str, authorities: str) -> str:
-    """Return a broker's URL with an option that names further certificate authorities.
+    """Return a broker's URL with an option that names further certificate authorities: a file or folder, or none.
 
-    Args:
-        broker_url: the broker's URL; returned as it is if it names authorities itself or does not use TLS.
-        authorities: path of a file or folder of certificates; empty: only the system's authorities.
+    A URL that names authorities itself, or does not use TLS, is returned as it is.
     """
     parts = urlsplit(broker_url)
     if not authorities or not is_encrypted(broker_url) or "ssl_ca_" in parts.query:
@@ -55,11 +53,8 @@ def with_authorities(broker_url: str, authorities: str) -> str:
 def options_fault(broker_url: str, *, files_here: bool = True) -> str:
     """Return what is wrong in the query string of a broker's URL; empty if nothing is.
 
-    The text is the end of a sentence that begins with the name of the variable, such as ``REDIS_URL``.
-
-    Args:
-        broker_url: the broker's URL.
-        files_here: whether the files that the URL names must be on this machine.
+    The text is the end of a sentence that begins with the name of the variable, such as ``REDIS_URL``. With
+    ``files_here`` the files that the URL names must be on this machine.
     """
     options = dict(parse_qsl(urlsplit(broker_url).query, keep_blank_values=True))
     if unknown := sorted(set(options) - set(_OPTIONS)):

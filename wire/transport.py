@@ -25,18 +25,15 @@ from redis.exceptions import NoPermissionError
 from wire.heartbeats import is_over
 from wire.jobs import (
     BUILD_RESULT_TASK,
-    BUILD_TASK,
     JOB_QUEUES,
+    JOB_TASKS,
     LANGUAGES_TASK,
     LEASE_SECONDS,
     MATCH_HEARTBEAT_TASK,
     MATCH_RESULT_TASK,
-    PLAY_TASK,
     QUEUES,
     REPORT_QUEUE,
-    TABLE_TASK,
     TRY_RESULT_TASK,
-    TRY_TASK,
     WORKER_BEAT_TASK,
     WireMessage,
 )
@@ -64,13 +61,9 @@ CLOCKS_APART_SECONDS = 600
 receiver compares it with another."""
 
 _EXPIRES_SECONDS = {
-    PLAY_TASK: JOB_EXPIRES_SECONDS,
-    TABLE_TASK: JOB_EXPIRES_SECONDS,
-    BUILD_TASK: JOB_EXPIRES_SECONDS,
-    TRY_TASK: JOB_EXPIRES_SECONDS,
+    **dict.fromkeys(JOB_TASKS, JOB_EXPIRES_SECONDS),
     # A heartbeat that is older than the lease it was to renew says nothing.
-    MATCH_HEARTBEAT_TASK: LEASE_SECONDS + CLOCKS_APART_SECONDS,
-    WORKER_BEAT_TASK: LEASE_SECONDS + CLOCKS_APART_SECONDS,
+    **dict.fromkeys((MATCH_HEARTBEAT_TASK, WORKER_BEAT_TASK), LEASE_SECONDS + CLOCKS_APART_SECONDS),
 }
 _LOGGED_FIELDS = {"match_id": "match", "version_id": "version", "try_id": "try", "attempt": "attempt"}
 """Fields of messages that every log line has while a message is handled, and their names in logs."""
@@ -98,11 +91,7 @@ def undeclared_queue(name: str) -> Queue:
 
 
 def settings(broker_url: str) -> dict[str, Any]:
-    """Return the Celery settings that site and workers share.
-
-    Args:
-        broker_url: URL of Redis or Valkey, ``redis://host:port/db``; with ``memory://`` messages go nowhere.
-    """
+    """Return the Celery settings that site and workers share; with the broker ``memory://`` messages go nowhere."""
     return {
         "broker_url": broker_url,
         # Without this, kombu accepts any certificate. The attack: somebody between the machines reads the password,
@@ -176,9 +165,7 @@ def application(name: str, broker_url: str) -> Celery:
 def log_broker_fault(sender: Any, instance: Any = None, **_: Any) -> None:
     """Log once why the broker cannot be reached and what to do; Celery itself only repeats the error.
 
-    Args:
-        sender: Celery's beat service; or a worker's name.
-        instance: the worker; None for the beat service.
+    The beat service is the sender itself; a worker is the instance, and its name the sender.
     """
     if fault := broker_fault((instance or sender).app.conf.broker_url):
         log.error("broker_not_reached", sentence=fault)

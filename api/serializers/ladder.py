@@ -19,7 +19,7 @@ from ladder.words.advice import probation_advice, version_advice
 from ladder.words.progress import FINAL_STATES, progress_steps
 from matches.selectors.probations import probation_faults
 from matches.selectors.rank_waits import match_pace, rank_wait
-from rating import interval
+from rating.fit import interval
 
 NAME_CHARS = 40
 

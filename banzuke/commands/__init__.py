@@ -26,25 +26,10 @@ from banzuke.commands import (
 )
 from core import __version__
 
-_COMMANDS = {
-    "new": new,
-    "game": game,
-    "play": play,
-    "league": league,
-    "sprt": sprt,
-    "tournament": tournament,
-    "watch": watch,
-    "tui": tui,
-    "login": login,
-    "try": tries,
-    "upload": upload,
-    "status": status,
-    "challenge": challenge,
-    "spar": spar,
-    "judge": judge,
-    "verify": verify,
-    "mcp": mcp,
-}
+_HOME = (new, game, play, league, sprt, tournament, watch, tui)
+_ARENA = (login, tries, upload, status, challenge, spar, judge, verify, mcp)
+# In the order of the help. A command has the name of its module, but for `try`, which is a word of Python.
+_COMMANDS = {each.__name__.rpartition(".")[2].replace("tries", "try"): each for each in (*_HOME, *_ARENA)}
 
 
 def main(argv: Sequence[str] | None = None) -> int:

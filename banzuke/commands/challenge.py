@@ -20,7 +20,7 @@ from banzuke.api_types import Board, Bot, RemoteSeat, WholeMatch, WholeSeat
 from banzuke.arguments import game_name
 from banzuke.bots import as_argument
 from banzuke.site import Site, own_bots, retry_while_away, site_remembered
-from banzuke.text import UserError, say
+from banzuke.text import UserError, say, write_whole
 from games.registry import game_names
 
 POLL_SECONDS = 0.5
@@ -110,10 +110,7 @@ def outcome(site: Site, match: WholeMatch, folder: Path) -> str:
     if match.state != "finished":
         return f"Match {match.id}: {match.void_reason or match.state}"
     path = folder / f"match-{match.id}.jsonl.zst"
-    try:
-        path.write_bytes(retry_while_away(partial(site.file, f"matches/{match.id}/replay/")))
-    except OSError as error:
-        raise UserError(f"{path} cannot be written: {error.strerror}.") from error
+    write_whole(path, retry_while_away(partial(site.file, f"matches/{match.id}/replay/")))
     seats: list[WholeSeat | RemoteSeat] = [*match.seats, *match.players]
     places = ", ".join(map(_place, sorted(seats, key=lambda seat: seat.rank or 0)))
     return f"Match {match.id}: {places}. banzuke watch {shlex.quote(as_argument(str(path)))}"

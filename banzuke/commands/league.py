@@ -150,11 +150,7 @@ def _entries(folder: Path | None) -> list[Path]:
 
 
 def _variant(arguments: argparse.Namespace, players: int) -> _Variant:
-    """Return what the matches of the league are; house bots that cannot play them are reported and left out.
-
-    Raises:
-        UserError: the game cannot play this, or has house bots, but none that can.
-    """
+    """Return what the matches of the league are; house bots that cannot play them are reported and left out."""
     game = game_named(arguments.game)
     options = options_chosen(arguments, game, players)
     if not arguments.house:

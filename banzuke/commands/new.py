@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import argparse
 import shlex
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
 from banzuke.arguments import game_name
 from banzuke.bots import as_argument
-from banzuke.text import UserError, say
+from banzuke.text import UserError, os_errors_told, say
 from games.kits import kit_files, kit_languages, kit_rivals
 from games.registry import game_names
 from games.stubs.writer import LANGUAGES
@@ -36,24 +37,33 @@ def run(arguments: argparse.Namespace) -> int:
     if language not in kit_languages(game):
         raise UserError(f"There is no kit in {arguments.language!r}; there are: {', '.join(kit_languages(game))}.")
     folder: Path = arguments.folder or Path(f"{game}_{language}")
-    files = kit_files(game, language)
-    begun: list[Path] = []
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        if there := [name for name in files if (folder / name).exists()]:
-            raise UserError(f"{folder / there[0]} exists already: choose another folder.")
-        for name, content in files.items():
-            (folder / name).parent.mkdir(parents=True, exist_ok=True)
-            begun.append(folder / name)
-            begun[-1].write_bytes(content)
-    except OSError as error:
-        for path in begun:  # files of an incomplete kit would block the next attempt
-            with suppress(OSError):
-                path.unlink()
-        raise UserError(f"The kit cannot be written to {folder}: {error.strerror}.") from error
+    files_write(folder, kit_files(game, language), "kit")
     word = shlex.quote(as_argument(str(folder)))
     play, upload = f"banzuke play {game} {word} {kit_rivals(game)}", f"banzuke upload {word} --game {game}"
     say(f"{folder} is ready. What to do next:")
     say(f"  {play}   play a match against house bots")
     say(f"  {upload:<{len(play)}}   send it to an arena, after banzuke login URL")
     return 0
+
+
+def files_write(folder: Path, files: Mapping[str, bytes], what: str) -> None:
+    """Write files, which are ``what``, into a folder that is made; all of them or none.
+
+    Raises:
+        UserError: one of them exists already, or cannot be written.
+    """
+    begun: list[Path] = []
+    with os_errors_told(f"The {what} cannot be written to {folder}"):
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            if there := [name for name in files if (folder / name).exists()]:
+                raise UserError(f"{folder / there[0]} exists already: choose another folder.")
+            for name, content in files.items():
+                (folder / name).parent.mkdir(parents=True, exist_ok=True)
+                begun.append(folder / name)
+                begun[-1].write_bytes(content)
+        except OSError:
+            for path in begun:  # an incomplete folder would block the next attempt
+                with suppress(OSError):
+                    path.unlink()
+            raise

@@ -34,13 +34,13 @@ from banzuke.frames import frame_text, told_apart
 from banzuke.isolation import bot_running, sandbox_opened
 from banzuke.local import RunningBot
 from banzuke.replays import replay_read
-from banzuke.text import UserError, say, table
+from banzuke.text import UserError, os_errors_told, say, table
 from banzuke.turnlog import LoggedTurn, log_write, logged
 from core.arguments import positive, seed, whole
-from core.game import BadOptions, Game, JsonObject
+from core.game import Game, JsonObject
 from core.record import Header
-from core.referee import Ask, Outcome, Reply, SeatInfo, Turn, drive, play
-from core.replay import BadReplay, ReplayMismatch, encode
+from core.referee import Outcome, Reply, SeatInfo, Turn, drive, play
+from core.replay import encode
 from core.text import printable
 from games.registry import game_missing, game_named, game_names
 from games.replays import rules_of
@@ -109,22 +109,14 @@ def run(arguments: argparse.Namespace) -> int:
     if setup.hash:
         _compare(setup.hash, records[-1]["hash"])
     if path:
-        try:
+        with os_errors_told(f"The replay cannot be written to {path}"):
             path.write_bytes(encode(records))
-        except BadReplay as error:
-            raise UserError(str(error)) from error
-        except OSError as error:
-            raise UserError(f"The replay cannot be written to {path}: {error.strerror}.") from error
         log_write(path, log)
     return int(arguments.strict and any(outcome.faults))
 
 
 def _fresh(arguments: argparse.Namespace) -> _Setup:
-    """Return the match that the arguments describe.
-
-    Raises:
-        UserError: there is no such game, or it cannot be played so.
-    """
+    """Return the match that the arguments describe."""
     name, *commands = arguments.words or [""]
     if name not in game_names():
         games = ", ".join(game_names())
@@ -140,11 +132,7 @@ def _fresh(arguments: argparse.Namespace) -> _Setup:
 
 
 def _house_bots(arguments: argparse.Namespace, game: Game[Any], given: int) -> list[str]:
-    """Return the house bots for the seats that the user's bots leave, those with the lowest declared ratings first.
-
-    Raises:
-        UserError: the user gave more bots than seats, or no house bot can play this.
-    """
+    """Return the house bots for the seats that the user's bots leave, those with the lowest declared ratings first."""
     missing = arguments.players - given
     if missing < 0:
         raise UserError(f"--players {arguments.players} is less than the {given} bots that you name: leave it out.")
@@ -159,21 +147,14 @@ def _house_bots(arguments: argparse.Namespace, game: Game[Any], given: int) -> l
 
 
 def _again(arguments: argparse.Namespace) -> _Setup:
-    """Return the match of a replay to play again; the seats keep their names, which the hash includes.
-
-    Raises:
-        UserError: the replay cannot be read, or does not fit the other arguments.
-    """
+    """Return the match of a replay to play again; the seats keep their names, which the hash includes."""
     if arguments.seed is not None or arguments.option:
         raise UserError("Seed and options are those of the replay: leave --seed and --option out.")
     if arguments.ruleset is not None:
         raise UserError("The ruleset is that of the replay: leave --ruleset out.")
     first, *_, footer = replay_read(arguments.original)
     header = msgspec.convert(first, Header)
-    try:
-        game = rules_of(header)
-    except ReplayMismatch as error:
-        raise UserError(str(error)) from error
+    game = rules_of(header)
     who = [f"seat {number}: {seat.name} {seat.version} {seat.digest}" for number, seat in enumerate(header.seats)]
     say("\n".join(line.rstrip() for line in who))
     if len(arguments.words) != len(header.seats):
@@ -205,22 +186,14 @@ def _play(
                 reply = replies[ask.seat] = bots[ask.seat].ask(ask)
                 log.append(logged(turn.number, ask, reply))
                 if ask.seat == arguments.talk:
-                    _show_talk(ask, reply)
+                    say("\n".join([*(f"> {line}" for line in ask.lines), *(f"< {line}" for line in reply.lines)]))
                 bar.update()
             return replies
 
-        try:
-            outcome, records = drive(match, answers)
-        except BadOptions as error:
-            raise UserError(str(error)) from error
+        outcome, records = drive(match, answers)
     if arguments.watch:
         _show(setup, outcome.records)
     return outcome, records
-
-
-def _show_talk(ask: Ask, reply: Reply) -> None:
-    """Print a question and the reply."""
-    say("\n".join([*(f"> {line}" for line in ask.lines), *(f"< {line}" for line in reply.lines)]))
 
 
 def _show(setup: _Setup, records: tuple[JsonObject, ...]) -> None:

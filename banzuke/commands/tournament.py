@@ -30,7 +30,7 @@ from banzuke.faults import faults_text
 from banzuke.isolation import sandbox_opened
 from banzuke.pool import Pairing, Setting, matches_played, results_known, stoppable
 from banzuke.results import Key
-from banzuke.text import UserError, say
+from banzuke.text import UserError, os_errors_told, say
 from banzuke.tournament import Course, Fixture, Plan
 from banzuke.tournament_folder import TournamentFolder, folder_opened
 from banzuke.tournament_text import Report
@@ -102,11 +102,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _stages(arguments: argparse.Namespace) -> tuple[Stage, ...]:
-    """Return the stages that the arguments describe.
-
-    Raises:
-        UserError: they describe none, or two different things.
-    """
+    """Return the stages that the arguments describe."""
     given = {name: value for name in STAGE_OPTIONS if (value := getattr(arguments, name)) is not None}
     if arguments.stages is None:
         if arguments.format is None:
@@ -115,9 +111,8 @@ def _stages(arguments: argparse.Namespace) -> tuple[Stage, ...]:
     if given:
         raise UserError(f"The stages stand in {arguments.stages}: leave --{next(iter(given)).replace('_', '-')} out.")
     try:
-        return msgspec.json.decode(arguments.stages.read_bytes(), type=tuple[Stage, ...])
-    except OSError as error:
-        raise UserError(f"{arguments.stages} cannot be read: {error.strerror}.") from error
+        with os_errors_told(f"{arguments.stages} cannot be read"):
+            return msgspec.json.decode(arguments.stages.read_bytes(), type=tuple[Stage, ...])
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise UserError(f"{arguments.stages} is no JSON of a list of stages: {error}.") from error
 
@@ -125,11 +120,7 @@ def _stages(arguments: argparse.Namespace) -> tuple[Stage, ...]:
 def _rules(
     arguments: argparse.Namespace, game: Game[Any], stages: Sequence[Stage]
 ) -> tuple[JsonObject, tuple[int, ...]]:
-    """Return the options of all matches, and the table sizes that the game can play with them.
-
-    Raises:
-        UserError: the stages cannot be played so, or not by so many bots.
-    """
+    """Return the options of all matches, and the table sizes that the game can play with them."""
     options: JsonObject = {}
     for stage in stages:
         options = options_chosen(arguments, game, stage.table_size)
@@ -144,11 +135,7 @@ def _rules(
 
 
 def _bots(arguments: argparse.Namespace) -> tuple[Bot, ...]:
-    """Build the bots, and return them in the order of their seed numbers.
-
-    Raises:
-        UserError: a bot cannot be built, or two are the same program.
-    """
+    """Build the bots, which must be different programs, and return them in the order of their seed numbers."""
     with sandbox_opened(arguments.sandbox) as backend:
         words = tqdm(arguments.bots, desc="Building", unit="bot", disable=None, leave=False)
         bots = with_distinct_names(bot_ready(word, game=arguments.game, backend=backend) for word in words)

@@ -29,7 +29,7 @@ from banzuke.bots import as_argument, source_of
 from banzuke.commands.challenge import bot_named, bot_number, folder_check
 from banzuke.commands.upload import CODE_REJECTED, CODE_TIMED_OUT, LOG_LINE_CHARS, add_contest, contest_chosen
 from banzuke.site import Site, retry_while_away, site_remembered
-from banzuke.text import UserError, say, table
+from banzuke.text import UserError, say, table, write_whole
 from banzuke.turnlog import LoggedTurn, log_write
 from core.arguments import positive, seed, whole
 
@@ -105,14 +105,9 @@ def texts_of(path: Path, game: str) -> dict[str, str]:
 
 
 def try_begun(site: Site, *, contest: str, files: dict[str, str], against: str | None, **sent: object) -> Tried:
-    """Begin a try.
+    """Begin a try against a bot (its name, number or URL), or with None against copies of the program.
 
-    Args:
-        site: the arena.
-        contest: key of the contest.
-        files: texts by path.
-        against: name, number or URL of the bot on the other seats; None: copies of the program.
-        sent: the other fields, as the API takes them: ``language``, ``seat``, ``seed``, ``from_turn`` and the like.
+    ``sent`` are the other fields, as the API takes them: ``language``, ``seat``, ``seed``, ``from_turn`` and the like.
 
     Raises:
         UserError: the arena refuses.
@@ -122,13 +117,9 @@ def try_begun(site: Site, *, contest: str, files: dict[str, str], against: str |
 
 
 def try_followed(site: Site, tried: Tried, timeout: int | None, tell: Callable[[str], None]) -> Tried:
-    """Poll a try until it has ended or the time is over, and return it as last polled.
+    """Poll a try until it has ended or ``timeout`` seconds are over (None: no end); return it as last polled.
 
-    Args:
-        site: the arena.
-        tried: as it was last known.
-        timeout: how many seconds to wait at most; None: without an end.
-        tell: is called with a line when its place in the queue has changed.
+    ``tell`` is called with a line when its place in the queue has changed.
     """
     place, patient_until = 0, time.monotonic() + timeout if timeout else math.inf
     while not tried.is_final and time.monotonic() < patient_until:
@@ -168,17 +159,10 @@ def stderr_lines(turns: list[LoggedTurn]) -> list[str]:
 
 
 def _fetched(site: Site, tried: Tried, folder: Path) -> list[str]:
-    """Fetch the replay and the log of the turns; return standard error, and how to watch the match, as lines.
-
-    Raises:
-        UserError: a file cannot be written, or the arena cannot be reached.
-    """
+    """Fetch the replay and the log of the turns; return standard error, and how to watch the match, as lines."""
     path = folder / f"try-{tried.id}.jsonl.zst"
     replay = retry_while_away(partial(site.file, f"tries/{tried.id}/replay/"))
     turns = retry_while_away(partial(site.get, f"tries/{tried.id}/turns/", list[LoggedTurn]))
-    try:
-        path.write_bytes(replay)
-    except OSError as error:
-        raise UserError(f"{path} cannot be written: {error.strerror}.") from error
+    write_whole(path, replay)
     log_write(path, turns)
     return [*stderr_lines(turns), f"banzuke watch {shlex.quote(as_argument(str(path)))}"]

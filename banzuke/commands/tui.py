@@ -25,7 +25,6 @@ from banzuke.text import UserError, say
 from banzuke.tui import show
 from banzuke.turnlog import log_read
 from core.arguments import seed
-from core.game import BadOptions
 from core.referee import Reply, SeatInfo, Turn, play
 from games.registry import game_missing, game_named, game_names
 
@@ -51,8 +50,6 @@ def run(arguments: argparse.Namespace) -> int:
                     number += 1
             else:
                 _draw(frames)
-        except BadOptions as error:
-            raise UserError(str(error)) from error
         except curses.error as error:
             raise UserError(f"This is no terminal that can be drawn on ({error}): use --text.") from error
     return 0

@@ -64,7 +64,7 @@ def run(arguments: argparse.Namespace) -> int:
     sent = {"contest": contest, "name": arguments.name or name, "language": arguments.language}
     version = site.post("versions/", OwnVersion, data=sent, files={"upload": file})
     url = f"{site.url}/versions/{version.id}/"
-    tell = _silent if arguments.json else say
+    tell = silent if arguments.json else say
     tell(f"{version.name}, version {version.number}: {url}")
     if arguments.wait:
         version = followed(site, version, arguments.timeout, tell)
@@ -96,8 +96,8 @@ def contest_chosen(site: Site, arguments: argparse.Namespace) -> tuple[str, str]
     return arguments.contest or game, game
 
 
-def _silent(_text: str) -> None:
-    """Print nothing."""
+def silent(_text: str) -> None:
+    """Print nothing: programs and agents are told the end alone."""
 
 
 def packed(path: Path, game: str) -> tuple[str, tuple[str, bytes]]:
@@ -117,13 +117,9 @@ def packed(path: Path, game: str) -> tuple[str, tuple[str, bytes]]:
 
 
 def followed(site: Site, version: OwnVersion, timeout: int | None, tell: Callable[[str], None]) -> OwnVersion:
-    """Poll the version until its state is final or the time is over, and return the version as last polled.
+    """Poll a version until it is final or ``timeout`` seconds are over (None: no end); return it as last polled.
 
-    Args:
-        site: the arena.
-        version: as it has been uploaded.
-        timeout: how many seconds to wait at most; None: without an end.
-        tell: is called with a line for each finished step.
+    ``tell`` is called with a line for each finished step.
     """
     printed, patient_until = 0, time.monotonic() + timeout if timeout else math.inf
     while True:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import copy
 import pickle
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -21,7 +21,7 @@ from banzuke.testing.answers import (
     wrong_choices_do_nothing,
 )
 from banzuke.testing.setups import SEEDS, Setup, answered, view
-from core.game import BadOptions, IllegalAnswer, JsonObject
+from core.game import BadOptions, IllegalAnswer
 from core.playout import TURNS_MAX, Endless, play_turn, random_choices
 from core.replay import BadReplay, ReplayMismatch, decode, encode
 from core.simple import SimpleGame
@@ -354,18 +354,13 @@ def positions_are_those_of_the_match(setup: Setup) -> Iterator[str]:
     for records in (setup.match(), setup.short_match()):
         made = list(positions(records))
         state, actions = made[-1]
-        frames = [game.frame(state, 0) for state, _ in made]
-        if frames != _frames(records) or game.scores(game.step(state, actions))[0].tolist() != records[-1]["scores"]:
+        same = [game.frame(state, 0) for state, _ in made] == [record["frame"] for record in records[:-2]]
+        if not same or game.scores(game.step(state, actions))[0].tolist() != records[-1]["scores"]:
             yield (
                 "The states of a replay are not those of its match: `step` must take seats at fault and the action of"
                 " `idle` as the referee does."
             )
             return
-
-
-def _frames(records: Sequence[JsonObject]) -> list[JsonObject]:
-    """Return the frames of all records but the last turn and the footer."""
-    return [record["frame"] for record in records[:-2]]
 
 
 CHECKS: tuple[Check, ...] = (

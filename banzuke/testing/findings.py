@@ -41,16 +41,13 @@ def check_game(name: str) -> None:
 
 
 def findings(name: str) -> Iterator[Finding]:
-    """Yield what is missing or wrong in a game that is installed, in all versions of its rules.
-
-    Args:
-        name: the game's key.
-    """
+    """Yield what is missing or wrong in a game that is installed, in all versions of its rules."""
     broken = [sentence for key, sentence in games_broken().items() if key.partition(".")[0] == name]
     yield from (Finding("its entry point", sentence) for sentence in broken)
     if name not in game_names():
         if not broken:
-            yield Finding("its entry point", f"{_unknown(name)} Type `pip install -e .` in the folder of its package.")
+            known = f"No installed package brings a game {name!r}. There are: {', '.join(game_names())}."
+            yield Finding("its entry point", f"{known} Type `pip install -e .` in the folder of its package.")
         return
     for version in rules_versions(name):
         yield from rules_findings(game_named(name, version))
@@ -95,7 +92,3 @@ def raised(error: Exception, game: Game[Any]) -> str:
     inside = [frame for frame in frames if folder and Path(frame.filename).is_relative_to(folder)]
     place = (inside or frames)[-1]
     return f"{type(error).__name__} in {Path(place.filename).name}, line {place.lineno}, in `{place.name}`: {error}"
-
-
-def _unknown(name: str) -> str:
-    return f"No installed package brings a game {name!r}. There are: {', '.join(game_names())}."

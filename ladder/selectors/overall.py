@@ -14,7 +14,7 @@ from django.db.models import Max
 from django.db.models.functions import Coalesce
 
 from ladder.models import BotVersion, Rating
-from rating import is_provisional
+from rating.fit import is_provisional
 
 POINTS = 100.0
 

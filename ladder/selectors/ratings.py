@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ladder.models import BotVersion, Rating
-from rating import PROVISIONAL_GAMES, interval, is_provisional
+from rating.fit import PROVISIONAL_GAMES, interval, is_provisional
 
 
 def rating_of(version: BotVersion) -> Rating | None:

@@ -8,7 +8,7 @@ from ladder.models import BotEvent, BotVersion, Rating
 from ladder.news import LEADER, PLACE_LOST, PROMOTED
 from ladder.services.events import event_new, events_create, today
 from ladder.services.standings import LeagueMove
-from rating import PROVISIONAL_GAMES
+from rating.fit import PROVISIONAL_GAMES
 
 TOP = 10
 """A bot with a rank up to this one is among the first ten."""

@@ -16,7 +16,7 @@ from ladder.news import PROMOTED
 from ladder.services.bots import bots_lock
 from ladder.services.notifications import notification_create
 from ladder.standings import standings
-from rating import has_rank, interval
+from rating.fit import has_rank, interval
 
 _BATCH_ROWS = 500
 

@@ -9,7 +9,7 @@ from django.db.models import OuterRef, QuerySet, Subquery
 
 from ladder.models import RatingPoint
 from matches.models import Match, Seat
-from rating import changes
+from rating.change import changes
 
 
 @dataclass(frozen=True, slots=True)

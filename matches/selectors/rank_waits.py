@@ -13,7 +13,7 @@ from contests.selectors.contests import play_problem
 from ladder.models import BotVersion
 from ladder.selectors.ratings import games_missing, interval_of, rating_of
 from matches.selectors.matches import seats_rated
-from rating import PROVISIONAL_GAMES
+from rating.fit import PROVISIONAL_GAMES
 from rating.matchmaking import TOP, in_maintenance
 
 PACE_MATCHES = 20

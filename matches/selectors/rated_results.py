@@ -19,8 +19,7 @@ from django.db.models import Count, Max, QuerySet, Subquery, Sum
 from django.db.models.functions import JSONArray
 
 from matches.models import Match, Seat
-from rating import Results
-from rating.orders import Ints
+from rating.orders import Ints, Results
 
 OVERLAP = timedelta(seconds=60)
 """Results that ended within this time before the newest are read again: they are not committed in the order of their

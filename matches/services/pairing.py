@@ -28,8 +28,8 @@ from matches.selectors.statements import ladder_in_flight_counts, ladder_in_flig
 from matches.services.board_locks import board_lock_if_free
 from matches.services.lifecycle import matches_create
 from matches.services.throttle import pairing_check_due
-from rating import PROVISIONAL_GAMES
 from rating.finals import choose_finals
+from rating.fit import PROVISIONAL_GAMES
 from rating.matchmaking import Candidate, Snapshot, choose
 from rating.model import PRIOR_MEAN, PRIOR_SD
 

@@ -26,7 +26,7 @@ from ladder.services.standings import leagues_update, standings_fill
 from matches.models import BoardLock, Match, Seat
 from matches.selectors.rated_results import RatedResults, results_current, results_read
 from matches.services.board_locks import board_lock
-from rating import PROVISIONAL_GAMES
+from rating.fit import PROVISIONAL_GAMES
 from rating.log import Finished, MatchLog, RatedVersion, fit_versions, published
 from rating.orders import Ints
 

@@ -76,16 +76,15 @@ class Docker:
 
     def run(self, program: Program, limits: Limits, cpu_ms: int, out: Path | None = None) -> RunResult:
         """Run a program to its end; see ``sandbox.api.Sandbox``."""
-
-        def start(program: Program, limits: Limits, out: bool) -> BoxedProcess:
-            return _run_in(self._container(limits, out), program, limits)
-
-        return run_step(start, program, limits, cpu_ms, out)
+        return run_step(self._start, program, limits, cpu_ms, out)
 
     def close(self) -> None:
         """End the containers that were started in advance, and close the connections to the engine."""
         self._pool.close()
         self._engine.close()
+
+    def _start(self, program: Program, limits: Limits, out: bool) -> BoxedProcess:
+        return _run_in(self._container(limits, out), program, limits)
 
     def _container(self, limits: Limits, out: bool = False) -> Container:
         return Container(self._engine.api, self._runtime, limits, out)

@@ -63,11 +63,7 @@ shell; it has no permission to."""
 class Container:
     """A started container; from ``give`` on it is the ``Box`` of one program, see ``sandbox.process.Box``.
 
-    Args:
-        api: The connection to the engine.
-        runtime: The OCI runtime, None for the engine's default.
-        limits: The limits of the program.
-        out: Whether the program has a writable /out.
+    With ``out`` the program has a writable /out. None as OCI runtime is the engine's default.
 
     Raises:
         PlatformFault: the container could not be started.
@@ -180,13 +176,7 @@ def remove(api: docker.APIClient, container: str) -> None:
 def _end(api: docker.APIClient, container: str, shell: int) -> None:
     """Kill all processes of a container by killing its first one, which is much faster than asking the engine.
 
-    Args:
-        api: The connection to the engine.
-        container: The number of the container.
-        shell: A descriptor (pidfd) of the first process; it is closed.
-
-    Raises:
-        PlatformFault: the processes do not die.
+    ``shell`` is a descriptor (pidfd) of the first process; it is closed.
     """
     try:
         with suppress(ProcessLookupError):  # the process has ended by itself

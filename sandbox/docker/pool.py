@@ -21,11 +21,8 @@ log = logging.getLogger(__name__)
 class Pool:
     """Keeps started containers for the limits that are in use. Each container is used once.
 
-    Whenever a container is taken, a thread starts another one with the same limits.
-
-    Args:
-        make: The function that starts a container with given limits.
-        size: How many containers are kept for each set of limits.
+    Whenever a container is taken, a thread starts (``make``) another one with the same limits; ``size`` are kept for
+    each set of limits.
     """
 
     def __init__(self, make: Callable[[Limits], Container], size: int) -> None:

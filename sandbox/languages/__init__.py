@@ -14,6 +14,8 @@ ALL: tuple[Language, ...] = tuple(import_module(f"{__name__}.{name}").LANGUAGE f
 
 FILES_NAMED = 6
 """How many files the message about an upload without a program names."""
+_RULES = (Language.top_entry, Language.named_entry, Language.only_entry, Language.beginning, Language.entry_below)
+"""Those of ``detect``, in its order."""
 Found = tuple[Language, str]
 """A language and the entry point of a program in it."""
 
@@ -52,13 +54,7 @@ def detect(root: Path, name: str | None = None) -> tuple[Language, str]:
         NoProgram: no entry point was found, or several; its message says which files would do.
     """
     asked = ALL if name is None else (language(name),)
-    for find in (
-        Language.top_entry,
-        Language.named_entry,
-        Language.only_entry,
-        Language.beginning,
-        Language.entry_below,
-    ):
+    for find in _RULES:
         found = [(candidate, entry) for candidate in asked if (entry := find(candidate, root))]
         made = {entry[: -len(suffix)] + one.makes for one, entry in found if one.makes for suffix in one.suffixes}
         found = [(candidate, entry) for candidate, entry in found if entry not in made]

@@ -8,9 +8,7 @@ from functools import partial
 from sandbox.languages.language import MADE, MAKEFILES, PUT, Language, compile_in_out, compiled_program
 
 BEGINS = re.compile(r"^(?:\w{1,16}[ \t]{1,9}){0,3}main\s{0,9}\(", re.MULTILINE)
-"""Shared with C++: a main function that is not commented out."""
-SKIPPED = ("/test/", "/tests/", "/build/")
-"""Shared with C++."""
+"""A main function that is not commented out."""
 MAKE_OR = f"""if {" || ".join(f"[ -f {name} ]" for name in MAKEFILES)}; then
     find . -type f '(' -path ./bot -o -name '*.o' -o -name '*.a' ')' -print -delete | sed 's/^/Left out, to be made: /'
     make --always-make
@@ -37,7 +35,7 @@ LANGUAGE = Language(
     packages=("gcc", "libc6-dev", "make"),
     entries=("main.c", "bot.c", "src/main.c"),
     begins=BEGINS,
-    skipped=SKIPPED,
+    skipped=("/test/", "/tests/", "/build/"),
     build=partial(compile_in_out, MAKE_OR.format(compiler=COMPILER)),
     compiled=True,
     joined=True,

@@ -2,32 +2,29 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
-from sandbox.languages.c import BEGINS, BY_LINES, LINES, MAKE_OR, SKIPPED
-from sandbox.languages.language import MADE, PUT, Language, compile_in_out, compiled_program
+from sandbox.languages import c
+from sandbox.languages.language import MADE, PUT, compile_in_out
 
-COMPILER = f"""{BY_LINES}
+COMPILER = f"""{c.BY_LINES}
     set -- "$(dirname "./$1")"
     for source in "$1"/*.cpp "$1"/*.cc "$1"/*.cxx; do if [ -f "$source" ]; then set -- "$@" "$source"; fi; done
     shift
-    g++ -std=gnu++20 -O2 -pthread -o {MADE} "$@" {LINES}
+    g++ -std=gnu++20 -O2 -pthread -o {MADE} "$@" {c.LINES}
     {PUT}"""
 
 
-LANGUAGE = Language(
+LANGUAGE = replace(
+    c.LANGUAGE,
     name="cpp",
     packages=("g++", "make"),
     entries=(
         *("main.cpp", "bot.cpp", "main.cc", "bot.cc", "main.cxx", "bot.cxx"),
         *("src/main.cpp", "src/main.cc", "src/main.cxx"),
     ),
-    begins=BEGINS,
-    skipped=SKIPPED,
-    build=partial(compile_in_out, MAKE_OR.format(compiler=COMPILER)),
-    compiled=True,
-    joined=True,
-    command=compiled_program,
+    build=partial(compile_in_out, c.MAKE_OR.format(compiler=COMPILER)),
     version=("/usr/bin/g++", "--version"),
     selftest={
         "main.cpp": """#include <iostream>

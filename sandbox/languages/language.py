@@ -169,24 +169,14 @@ class Language:
         return f"{program} Compiled together with it: {', '.join(beside)}." if beside else program
 
     def why_not_built(self, root: Path, entry: str, output: str) -> Message | None:
-        """Return the message that explains why a build has failed; None if its output says it well enough.
-
-        Args:
-            root: the unpacked bundle.
-            entry: the entry point.
-            output: what the build has printed.
-        """
+        """Return the message that explains why a build has failed; None if its output says it well enough."""
         if self.joined and _TWICE.search(output) and (beside := self._beside(root, entry)):
             mains = [name for name in beside if _MAIN.search(_text(root / name))]
             return Message("build-defined-twice", {"entry": entry, "names": ", ".join(mains or beside)})
-        limit = next((why for printed, why in COMPILER_LIMITS if printed.search(output)), None)
-        return self.is_older(output) or limit or self.explain(root, output)
-
-    def is_older(self, errors: str) -> Message | None:
-        """Return the message that a program is written in the older language, None if its errors do not show it."""
-        if self.older and self.older[1].search(errors):
+        if self.older and self.older[1].search(output):
             return Message("build-older-language", {"older": self.older[0], "language": self.title})
-        return None
+        limit = next((why for printed, why in COMPILER_LIMITS if printed.search(output)), None)
+        return limit or self.explain(root, output)
 
     def _beside(self, root: Path, entry: str) -> list[str]:
         """Return the paths of the other source files in the entry point's folder."""
@@ -251,10 +241,8 @@ def shell(script: str, *arguments: str) -> tuple[str, ...]:
 
 
 def compile_in_out(script: str, entry: str) -> tuple[str, ...]:
-    """Return the command of a build step: it copies the whole bundle to /out and runs a script there.
+    """Return the command of a build step: it copies the whole bundle to /out and runs a shell script there.
 
-    Args:
-        script: a shell script that compiles the entry point, its argument ``$1``.
-        entry: the entry point.
+    The script compiles the entry point, its argument ``$1``.
     """
     return shell(f"cp -r /bot/. /out\ncd /out\n{script}", entry)

@@ -67,7 +67,6 @@ def module(schemas: dict[str, Any]) -> str:
 def _struct(name: str, schemas: dict[str, Any]) -> Iterator[str]:
     schema = schemas[name]
     yield f"class {name}(msgspec.Struct, frozen=True):"
-    yield f'    """{schema["description"]}"""\n'
     for field in READ[name].split():
         described = schema["properties"][field.removesuffix("?")]
         kind = _type(described, schemas)

@@ -142,8 +142,9 @@ def test_closed_output_is_dropped(closed: str, tmp_path: Path) -> None:
     verify(replay.read_bytes())
 
 
-def test_new_leaves_no_incomplete_kit_on_a_full_disk(
-    banzuke: Run, refusal: Refusal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("command", [("new", GAME, "c++"), ("game", "new", "land")])
+def test_new_leaves_no_incomplete_folder_on_a_full_disk(
+    command: tuple[str, ...], banzuke: Run, refusal: Refusal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A rest would block the next attempt, since the command overwrites nothing."""
     write, room = Path.write_bytes, iter([True])
@@ -156,9 +157,9 @@ def test_new_leaves_no_incomplete_kit_on_a_full_disk(
 
     with monkeypatch.context() as full:
         full.setattr(Path, "write_bytes", write_until_the_disk_is_full)
-        assert "No space left on device" in refusal("new", GAME, "c++", tmp_path / "mine")
+        assert "No space left on device" in refusal(*command, tmp_path / "mine")
     assert [path for path in (tmp_path / "mine").rglob("*") if path.is_file()] == []
-    assert banzuke("new", GAME, "c++", tmp_path / "mine") == 0
+    assert banzuke(*command, tmp_path / "mine") == 0
 
 
 def test_new_overwrites_nothing(refusal: Refusal, tmp_path: Path) -> None:

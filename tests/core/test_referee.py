@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from msgspec import to_builtins
 
-from core.game import BadOptions, JsonObject
+from core.game import Actions, BadOptions, Event, JsonObject
 from core.message import Message, said
-from core.referee import ANSWER_CHARS_MAX, LEFT, Outcome, Reply, SeatFault, SeatInfo, Turn, drive, play
-from tests.core.toy import RockPaperScissors
+from core.referee import ANSWER_CHARS_MAX, LEFT, Forgiven, Outcome, Reply, SeatFault, SeatInfo, Turn, drive, play
+from tests.core.toy import NOTHING, WORDS, RockPaperScissors
 
 pytestmark = pytest.mark.usefixtures("rps")
 
@@ -221,3 +221,70 @@ def test_bad_options_and_wrong_numbers_of_seats_are_refused() -> None:
         match([ROCK], [ROCK], options={"rounds": "many"})
     with pytest.raises(BadOptions):
         match([ROCK])
+
+
+class Patient(RockPaperScissors):
+    """Takes whatever is no hand for doing nothing."""
+
+    def parse(self, state: Any, b: int, seat: int, lines: Any) -> Actions:
+        return super().parse(state, b, seat, lines) if lines[0] in WORDS else np.array(NOTHING)
+
+    def forgives(self, action: Actions) -> bool:
+        return bool(action == NOTHING)
+
+
+def test_answers_that_a_game_forgives_are_counted_for_their_author() -> None:
+    words = [("rock", "well"), ("lizard\x1b", "rock"), ("spock", "rock")]
+    replies = [{seat: says(word) for seat, word in enumerate(turn)} for turn in words]
+    seats = [SeatInfo("a"), SeatInfo("b")]
+    outcome, _ = drive(play(Patient(), seed=7, seats=seats), lambda turn: replies[turn.number - 1])
+    assert outcome.faults == (None, None)
+    first, second = outcome.forgiven
+    assert first == Forgiven(2, 2, r"'lizard\x1b'")
+    assert second == Forgiven(1, 1, "'well'")
+    assert first.message == Message("forgiven", {"count": 2, "turn": 2, "answer": r"'lizard\x1b'"})
+    assert match([ROCK] * 3, [ROCK] * 3)[0].forgiven == (None, None)
+
+
+def test_the_referee_tells_itself_that_a_seat_is_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It knows the reason; the game's own event about another seat stays."""
+
+    def commentary(game: object, setting: JsonObject, frames: list[JsonObject]) -> list[Event]:
+        return [Event(turn=frames[-1]["turn"], kind="out", seat=seat, args={}) for seat in (0, 1)]
+
+    monkeypatch.setattr(RockPaperScissors, "commentary", commentary)
+    events = match([CRASH], [ROCK] * 3)[1][1]["events"]
+    assert [(event["kind"], event["seat"]) for event in events] == [("fault", 0), ("out", 1)]
+
+
+def test_what_only_the_end_completes_is_told_before_who_won(monkeypatch: pytest.MonkeyPatch) -> None:
+    def closing(game: object, setting: JsonObject, frames: list[JsonObject]) -> list[Event]:
+        return [Event(turn=frames[-1]["turn"], kind="sum", seat=None, args={"frames": len(frames)})]
+
+    monkeypatch.setattr(RockPaperScissors, "closing", closing)
+    _header, first, _second, last, _footer = match([PAPER] * 3, [ROCK] * 3)[1]
+    assert [event["kind"] for event in first["events"]] == ["point"]
+    assert [event["kind"] for event in last["events"]] == ["point", "sum", "won"]
+    assert last["events"][1]["args"] == {"frames": 4}
+
+
+@pytest.mark.parametrize(("percent", "cpu_ms"), [(25, 1), (100, 2), (400, 8)])
+def test_an_answer_has_some_time_however_little_a_game_gives(
+    monkeypatch: pytest.MonkeyPatch, percent: int, cpu_ms: int
+) -> None:
+    monkeypatch.setattr(RockPaperScissors, "cpu_ms", lambda *_: 2)
+    first = next(play(RockPaperScissors(), seed=7, seats=[SeatInfo("a"), SeatInfo("b")], time_percent=percent))
+    assert {ask.cpu_ms for ask in first.asks} == {cpu_ms}
+
+
+def test_a_reply_that_is_missing_is_an_error_of_the_caller() -> None:
+    game = play(RockPaperScissors(), seed=7, seats=[SeatInfo("a"), SeatInfo("b")])
+    next(game)
+    with pytest.raises(KeyError):
+        game.send({0: ROCK})
+
+
+def test_no_question_shows_the_state_that_it_carries() -> None:
+    first = next(play(RockPaperScissors(), seed=7, seats=[SeatInfo("a"), SeatInfo("b")]))
+    assert "state" not in repr(first.asks[0])
+    assert first.asks[0].state.round.tolist() == [0]

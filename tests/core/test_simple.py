@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 
 from core.game import BadOptions, IllegalAnswer, JsonObject
@@ -103,3 +104,62 @@ def test_what_is_no_game_is_refused() -> None:
         as_game(Half)
     with pytest.raises(TypeError, match="neither"):
         as_game(dict)
+
+
+def test_answers_listed_for_people_are_those_of_each_line() -> None:
+    game = as_game(Guess())
+    state = play_turn(game, game.reset([0]), {0: ["x", "0"]})
+    assert game.lines_offered(state, 0, 0) == [["x", "y", "z"], ["0", "1"]]
+    drawn = [game.random_answer(state, 0, 1, np.random.default_rng(seed)) for seed in range(40)]
+    assert {tuple(lines) for lines in drawn} == {(letter, digit) for letter in "xyz" for digit in "01"}
+    assert game.answer_lines(state, 0, 0) == 2
+
+
+def test_choices_are_places_in_the_list_of_answers() -> None:
+    state = NIM.reset([1, 2])
+    legal = NIM.legal(state)
+    assert (legal.shape[:2], legal[0, 1].any(), NIM.width(state)) == ((2, 2), False, Nim.answers_max)
+    chosen = NIM.choose(state, np.array([[4, 0], [0, 0]]))
+    by_text = NIM.idle(state)
+    by_text[0, 0], by_text[1, 0] = NIM.parse(state, 0, 0, ["1 2"]), NIM.parse(state, 1, 0, ["0 1"])
+    assert np.array_equal(chosen, by_text)
+
+
+def test_an_action_that_is_no_text_does_nothing() -> None:
+    state = NIM.reset([1])
+    for wrong in (-5, 0x110000, 9_999_999):
+        after = NIM.step(state, np.full_like(NIM.idle(state), wrong))
+        assert NIM.frame(after, 0)["heaps"] == NIM.frame(state, 0)["heaps"]
+    assert NIM.to_move(after).tolist() == [[False, True]], "the turn goes to the next seat all the same"
+
+
+def test_a_too_long_answer_is_illegal_though_the_game_might_take_it() -> None:
+    with pytest.raises(IllegalAnswer) as refused:
+        NIM.parse(NIM.reset([1]), 0, 0, ["0 1" + " " * 2_000])
+    assert refused.value.message.kind == "answer-too-long"
+
+
+def test_frames_are_copies_and_hold_turn_and_points() -> None:
+    state = NIM.reset([1])
+    shown = NIM.frame(state, 0)
+    assert (shown["turn"], shown["scores"]) == (0, [0.0, 0.0])
+    shown["heaps"].clear()
+    assert NIM.frame(state, 0)["heaps"]
+    assert NIM.setting(state, 0) == {}
+
+
+def test_batches_of_simple_games_share_boards() -> None:
+    batch = NIM.reset([1, 2, 3], 3)
+    some = NIM.take(NIM.disqualify(batch, 2, 1), [2, 2])
+    assert [NIM.frame(some, b) for b in range(2)] == [NIM.frame(batch, 2)] * 2
+    assert some.out.tolist() == [[False] * 2, [True] * 2, [False] * 2]
+    assert NIM.ranks(some).tolist() == [[1, 3, 1]] * 2
+
+
+def test_a_game_whose_seats_at_fault_keep_their_points_ranks_them_by_these() -> None:
+    class Fair(Nim):
+        faults_rank_last = False
+
+    game = as_game(Fair())
+    state = game.disqualify(game.reset([1], 3), 0, 1)
+    assert game.ranks(state).tolist() == [[1, 1, 1]]

@@ -14,7 +14,7 @@ from matches.models import Match
 from matches.services.match_jobs import MATCHES
 from matches.services.pairing import matches_pair
 from matches.services.ratings import ratings_refit
-from rating import PROVISIONAL_GAMES, expected_score
+from rating.fit import PROVISIONAL_GAMES, expected_score
 from tests.ladder.makers import make_bot, make_user, make_version
 from tests.matches.makers import with_replay
 from wire.jobs import MatchReport, SeatReport

@@ -20,8 +20,9 @@ from matches.collusion import (
     collusion_findings,
     placed,
 )
-from rating import Prior, expected_score, fit, results_collect
-from rating.model import LINEAGE_SD
+from rating.fit import expected_score, fit
+from rating.model import LINEAGE_SD, Prior
+from rating.orders import results_collect
 from tests.studies.ladder import CYCLE
 
 pytestmark = pytest.mark.test_all

@@ -15,7 +15,7 @@ from ladder.models import Bot, BotVersion, RatingPoint
 from matches.models import HeadToHead
 from matches.selectors import opponents
 from matches.selectors.opponents import comparison, opponent_own, opponents_of, opponents_page
-from rating import expected_score
+from rating.fit import expected_score
 from tests.ladder.makers import make_rating, make_standings, make_user
 from tests.matches.makers import make_version
 from tests.visitors import signed_in

@@ -19,7 +19,7 @@ from matches.models import Match
 from matches.services.match_jobs import MATCHES
 from matches.services.pairing import contests_to_pair, matches_pair
 from matches.services.ratings import ratings_refit
-from rating import PROVISIONAL_GAMES, expected_score
+from rating.fit import PROVISIONAL_GAMES, expected_score
 from tests.contests.playing import make_contest, make_entry
 from tests.ladder.makers import make_rating
 from tests.matches.makers import with_replay

@@ -7,7 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rating import changes, expected_score, fit, results_collect
+from rating.change import changes
+from rating.fit import expected_score, fit
+from rating.orders import results_collect
 
 Q = np.log(10) / 400
 

@@ -12,19 +12,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rating import (
-    NoFit,
-    Prior,
-    Results,
-    expected_score,
-    fit,
-    interval,
-    is_provisional,
-    results_collect,
-)
 from rating import orders as orders_module
 from rating.__main__ import main
-from rating.orders import canonical
+from rating.fit import NoFit, expected_score, fit, interval, is_provisional
+from rating.model import Prior
+from rating.orders import Results, canonical, results_collect
 
 VECTORS = json.loads((Path(__file__).parent.parent / "vectors" / "rating" / "vectors.json").read_text())["vectors"]
 

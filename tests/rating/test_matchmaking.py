@@ -293,6 +293,12 @@ def test_a_version_without_an_opponent_does_not_block_the_others() -> None:
     assert sorted(sorted(pair) for pair in pairs(alone + crowd, 10)) == [[0, 7], [1, 7], [2, 7]]
 
 
+def test_a_version_that_is_beyond_all_measure_meets_somebody() -> None:
+    """The chance of a win is 1 to the last bit there."""
+    crowd = [a_candidate(number, WIDE, rating=rating, games=0) for number, rating in enumerate((6_000.0, -3_000.0))]
+    assert pairs(crowd, 1) in ([(0, 1)], [(1, 0)])
+
+
 def test_four_sit_at_a_table() -> None:
     crowd = [a_candidate(i, owner=i // 2) for i in range(12)]
     chosen = pairs(crowd, 3, players=4)

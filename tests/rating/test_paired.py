@@ -7,7 +7,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from rating import expected_score
+from rating.fit import expected_score
 from rating.paired import BOUND, GAMES_MAX, PairedVerdict, State, pair_score, verdict
 
 

@@ -7,7 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rating import Fit, Prior, fit, results_collect
+from rating.fit import Fit, fit
+from rating.model import Prior
+from rating.orders import results_collect
 
 BOTS = 6
 Match = tuple[tuple[int, ...], tuple[int, ...]]

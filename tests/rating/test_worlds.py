@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pytest
 
-from rating import PROVISIONAL_GAMES, Prior, expected_score, fit, interval, results_collect
+from rating.fit import PROVISIONAL_GAMES, expected_score, fit, interval
 from rating.matchmaking import (
     HOUSE_SETTLED_GAMES,
     SETTLED_GAMES,
@@ -18,6 +18,8 @@ from rating.matchmaking import (
     choose,
     rotations,
 )
+from rating.model import Prior
+from rating.orders import results_collect
 from tests.studies.ladder import SimulatedLeague
 
 pytestmark = pytest.mark.test_all

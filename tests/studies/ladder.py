@@ -14,17 +14,10 @@ from itertools import permutations
 
 import numpy as np
 
-from rating import (
-    Fit,
-    Prior,
-    fit,
-    interval,
-    results_collect,
-)
-from rating.fit import fit_orders
+from rating.fit import Fit, fit, fit_orders, interval
 from rating.matchmaking import DAY_SECONDS, Candidate, Snapshot, choose, rotations
-from rating.model import LINEAGE_SD, Q
-from rating.orders import Floats, Orders
+from rating.model import LINEAGE_SD, Prior, Q
+from rating.orders import Floats, Orders, results_collect
 
 STRENGTH_MEAN = 1500.0
 STRENGTH_SD = 250.0

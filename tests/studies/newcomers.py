@@ -10,9 +10,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from rating import PROVISIONAL_GAMES, PROVISIONAL_INTERVAL, fit, interval, results_collect
+from rating.fit import PROVISIONAL_GAMES, PROVISIONAL_INTERVAL, fit, interval
 from rating.matchmaking import places_open
-from rating.orders import Floats
+from rating.orders import Floats, results_collect
 from tests.studies.ladder import SimulatedLeague
 
 ANCHORS = 15

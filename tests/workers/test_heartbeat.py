@@ -75,15 +75,6 @@ def test_a_broker_with_the_rights_of_an_earlier_release_takes_messages(site: red
     site.execute_command("ACL", "DELUSER", "old")
 
 
-def test_malformed_heartbeats_are_left_out(site: redis.Redis, broker: Broker) -> None:
-    """The attack: a worker that was taken over writes megabytes, or what is no heartbeat."""
-    with redis.Redis.from_url(broker.player_url) as hostile:
-        for number, value in enumerate((b"", b"one line", b"x" * (1 << 20), b"a\nb")):
-            hostile.set(f"{HEARTBEAT_PREFIX}.{number}", value)
-    assert heartbeats_take(site, 0, count=1_000) == (0, [])
-    assert site.dbsize() == 0
-
-
 @pytest.mark.usefixtures("often")
 def test_it_beats_until_the_work_is_done(monkeypatch: pytest.MonkeyPatch, player: Celery) -> None:
     beats: list[Heartbeat] = []

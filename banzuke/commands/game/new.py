@@ -10,6 +10,7 @@ import shlex
 from pathlib import Path
 
 from banzuke.bots import as_argument
+from banzuke.commands.new import files_write
 from banzuke.text import UserError, say
 from games.housebots import paths_of
 from games.registry import game_names, is_key
@@ -32,15 +33,7 @@ def run(arguments: argparse.Namespace) -> int:
     if name in game_names():
         raise UserError(f"There is a game {name} already: choose another name.")
     folder: Path = arguments.folder or Path(f"banzuke-{name.replace('_', '-')}")
-    files = template_files(name)
-    try:
-        if there := [path for path in files if (folder / path).exists()]:
-            raise UserError(f"{folder / there[0]} exists already: choose another folder.")
-        for path, content in files.items():
-            (folder / path).parent.mkdir(parents=True, exist_ok=True)
-            (folder / path).write_text(content, encoding="utf-8")
-    except OSError as error:
-        raise UserError(f"The game cannot be written to {folder}: {error.strerror}.") from error
+    files_write(folder, {path: text.encode() for path, text in template_files(name).items()}, "game")
     word = shlex.quote(as_argument(str(folder)))
     say(f"{folder} is ready. What to do next:")
     for command, what in {

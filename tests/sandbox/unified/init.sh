@@ -1,5 +1,5 @@
 #!/bin/sh
-# The first process of the kernel that tests/unified/kernel.py starts: makes the machine ready, runs what stands in
+# The first process of the kernel that tests/sandbox/unified/kernel.py starts: makes the machine ready, runs what stands in
 # $FOLDER/command, and switches it off. It sees this machine's files, but for those under /tmp and /run of which it sees
 # $PROJECT and $FOLDER, and can write to none but $FOLDER.
 export PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8

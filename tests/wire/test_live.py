@@ -12,11 +12,12 @@ from redis.backoff import NoBackoff
 from redis.retry import Retry
 
 from deploy.broker import Broker, free_port
-from tests.workers.conftest import GOOD_BOT, TOKEN, FileSite, play_job
+from tests.workers.conftest import GOOD_BOT, TOKEN, FileSite, backend, play_job, site, tools
 from wire import live
 from wire.live import LINES_FIELD, STREAM_SECONDS, live_key, live_stream
 from workers.play import Tools, match_play
 
+__all__ = ["backend", "site", "tools"]
 KEY = live_key(TOKEN, host="")
 
 

@@ -21,7 +21,7 @@ from pathlib import Path
 KERNEL = "linux.uml"
 MEMORY_MIB = 2_048
 INIT = Path(__file__).with_name("init.sh")
-PROJECT = INIT.parents[2]
+PROJECT = INIT.parents[3]
 
 
 def missing() -> str:
@@ -42,7 +42,7 @@ def tests_run(arguments: Sequence[str], seconds: float) -> tuple[int, str]:
         subprocess.TimeoutExpired: the kernel did not end in time.
     """
     # Loading Schemathesis would take seconds here, and these tests do not need it.
-    plugins = ("-p", "no:cacheprovider", "-p", "no:schemathesis", "-p", "tests.unified.slow_kernel")
+    plugins = ("-p", "no:cacheprovider", "-p", "no:schemathesis", "-p", "tests.sandbox.unified.slow_kernel")
     pytest = [sys.executable, "-m", "pytest", *plugins, *arguments]
     return _run(f"cd {shlex.quote(str(PROJECT))} && PYTHONDONTWRITEBYTECODE=1 {shlex.join(pytest)}", seconds)
 

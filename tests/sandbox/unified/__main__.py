@@ -1,10 +1,10 @@
-"""``python -m tests.unified``: runs the sandbox's tests and all attacks in a kernel with version 2 groups."""
+"""``python -m tests.sandbox.unified``: runs the sandbox's tests and all attacks in a kernel with version 2 groups."""
 
 from __future__ import annotations
 
 import sys
 
-from tests.unified import kernel
+from tests.sandbox.unified import kernel
 
 WHAT = ("-q", "tests/sandbox/test_contract.py", "tests/attacks", "-k", "bubblewrap")
 SECONDS = 1_800

@@ -1,4 +1,4 @@
-"""Tests that read control group files, run with version 2; ``python -m tests.unified`` runs all others."""
+"""Tests that read control group files, run with version 2; ``python -m tests.sandbox.unified`` runs all others."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from tests.unified import kernel
+from tests.sandbox.unified import kernel
 
 pytestmark = pytest.mark.test_all
 
