@@ -171,10 +171,8 @@ def tables_read(*, tables: object, sizes: tuple[int, ...]) -> dict[str, float]:
     chosen = {}
     for size, share in tables.items():
         if str(size) not in map(str, sizes):
-            raise ValueError(
-                _("This game is played by %(sizes)s bots here, not by %(size)s.")
-                % {"sizes": ", ".join(map(str, sorted(sizes))), "size": str(size)[:20]}
-            )
+            sentence = _("This game is played by %(sizes)s bots here, not by %(size)s.")
+            raise ValueError(sentence % {"sizes": ", ".join(map(str, sorted(sizes))), "size": str(size)[:20]})
         if isinstance(share, bool) or not isinstance(share, int | float) or not 0 <= share <= SHARE_MAX:
             raise ValueError(_("Please give each share as a number from 0 to %(max)d.") % {"max": SHARE_MAX})
         if share and math.isfinite(share):

@@ -154,10 +154,8 @@ def _check_contests_left(actor: User) -> None:
     User.objects.select_for_update(no_key=True).get(pk=actor.pk)  # two requests at once are counted one by one
     organised = Member.objects.filter(user=actor, role=Member.Role.ORGANISER).exclude(contest__state=State.ARCHIVED)
     if organised.count() >= CONTESTS_A_USER_MAX:
-        raise InputError(
-            _("You organise %(max)d contests, as many as one user may. Please archive one of them first.")
-            % {"max": CONTESTS_A_USER_MAX}
-        )
+        sentence = _("You organise %(max)d contests, as many as one user may. Please archive one of them first.")
+        raise InputError(sentence % {"max": CONTESTS_A_USER_MAX})
 
 
 @transaction.atomic
@@ -182,10 +180,8 @@ def contest_transition(*, contest: str, to: State, actor: User | None, reason: s
     if found.state == to and (to not in (State.PAUSED, State.FROZEN) or reason in ("", found.reason)):
         raise InputError(_("This contest is in this state already: %(state)s.") % {"state": found.get_state_display()})
     if to not in _NEXT[found.state] or (to == State.ARCHIVED and found.is_open_contest):
-        raise InputError(
-            _("A contest that is %(state)s cannot become %(to)s.")
-            % {"state": found.get_state_display(), "to": State(to).label}
-        )
+        sentence = _("A contest that is %(state)s cannot become %(to)s.")
+        raise InputError(sentence % {"state": found.get_state_display(), "to": State(to).label})
     if to == State.ARCHIVED:
         if not found.board_digest:
             raise InputError(board_unsigned())

@@ -30,10 +30,10 @@ def follow_begin(*, follower: User, about: Bot | User) -> None:
         raise InputError(_("You cannot follow yourself. Your bots stand on your own page."))
     User.objects.select_for_update(no_key=True).get(pk=follower.pk)  # so that two requests do not exceed the limit
     if Follow.objects.filter(follower=follower).exclude(**_followed(about)).count() >= FOLLOWS_MAX:
-        raise InputError(
-            _("You follow %(most)d bots and people, which is as many as one may. End following one of them first.")
-            % {"most": FOLLOWS_MAX}
+        sentence = _(
+            "You follow %(most)d bots and people, which is as many as one may. End following one of them first."
         )
+        raise InputError(sentence % {"most": FOLLOWS_MAX})
     Follow.objects.get_or_create(follower=follower, **_followed(about))
 
 

@@ -28,13 +28,11 @@ def bots_join_team(*, team: Team, user: User, **_signal: Any) -> None:
     most = contest_bots_max(contest=team.contest)
     count = bots_live_count(contest=team.contest_id, owner=user)
     if count and count + bots_live_count(contest=team.contest_id, team=team.pk) > most:
-        raise InputError(
-            _(
-                "A participant of this contest may have %(max)d bots, and the team would have more together with yours."
-                " Please withdraw some first."
-            )
-            % {"max": most}
+        sentence = _(
+            "A participant of this contest may have %(max)d bots, and the team would have more together with yours."
+            " Please withdraw some first."
         )
+        raise InputError(sentence % {"max": most})
     brought.update(team=team)
 
 

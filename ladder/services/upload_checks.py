@@ -113,10 +113,8 @@ def check_bot_quota(bot: Bot, owner: User) -> None:
             raise InputError(sentence % {"max": most})
     quota = quota_of(owner=owner)
     if quota.bots >= quota.bots_max:
-        raise InputError(
-            _("You have %(count)d active bots, as many as one user may have. Please withdraw one of them first.")
-            % {"count": quota.bots}
-        )
+        sentence = _("You have %(count)d active bots, as many as one user may have. Please withdraw one of them first.")
+        raise InputError(sentence % {"count": quota.bots})
 
 
 def check_quotas(version: BotVersion, owner: User) -> None:
@@ -127,10 +125,8 @@ def check_quotas(version: BotVersion, owner: User) -> None:
         return
     quota = quota_of(owner=owner)
     if quota.versions_hour >= quota.versions_hour_max:
-        raise InputError(
-            _("You have uploaded %(count)d versions within an hour. Please wait a while before the next one.")
-            % {"count": quota.versions_hour}
-        )
+        sentence = _("You have uploaded %(count)d versions within an hour. Please wait a while before the next one.")
+        raise InputError(sentence % {"count": quota.versions_hour})
     if quota.bytes + version.bundle_bytes > quota.bytes_max:
         raise InputError(bytes_used_up(quota))
 

@@ -111,10 +111,8 @@ def files_check(*, files: Mapping[str, str]) -> None:
     except UnicodeEncodeError as error:
         raise InputError(_("A file holds half of a character. Please mend it.")) from error
     if size > TEXT_BYTES_MAX:
-        raise InputError(
-            _("The files are larger than %(max)d KiB together. Please upload an archive instead.")
-            % {"max": TEXT_BYTES_MAX >> 10}
-        )
+        sentence = _("The files are larger than %(max)d KiB together. Please upload an archive instead.")
+        raise InputError(sentence % {"max": TEXT_BYTES_MAX >> 10})
 
 
 def files_packed(*, files: Mapping[str, str]) -> tuple[str, bytes]:

@@ -144,13 +144,11 @@ def _check_quota(begun: Try) -> None:
     kept = Try.objects.filter(owner=begun.owner).aggregate(bytes=Sum("stored_bytes", default=0))["bytes"]
     quota = quota_of(owner=begun.owner)
     if quota.bytes + kept + begun.stored_bytes > quota.bytes_max:
-        raise InputError(
-            _(
-                "Your uploads and the tries of the last days fill the %(max)d MiB that one user may use. Please try"
-                " again tomorrow, or let your program write less to standard error."
-            )
-            % {"max": quota.bytes_max // 1024**2}
+        sentence = _(
+            "Your uploads and the tries of the last days fill the %(max)d MiB that one user may use. Please try"
+            " again tomorrow, or let your program write less to standard error."
         )
+        raise InputError(sentence % {"max": quota.bytes_max // 1024**2})
 
 
 def _opponent(contest: Contest, pk: int | None) -> BotVersion | None:

@@ -76,10 +76,8 @@ def body_read(request: HttpRequest, kind: type[BodyT]) -> BodyT:
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise InputError(_("This request cannot be read. Please load the page again.")) from error
     if read.reader is not None and read.reader != request.user.pk:
-        raise InputError(
-            _("You are signed in as %(name)s now, but this page is another user's. Nothing was changed.")
-            % {"name": request.user.get_username()}
-        )
+        sentence = _("You are signed in as %(name)s now, but this page is another user's. Nothing was changed.")
+        raise InputError(sentence % {"name": request.user.get_username()})
     return read
 
 
