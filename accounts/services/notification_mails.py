@@ -25,11 +25,7 @@ _PAUSED = "notification_mails.paused"
 
 
 def notification_mails_set(*, reader: User, language: str) -> None:
-    """Turn notifications by mail on or off for a user.
-
-    Args:
-        reader: the user.
-        language: language of the mails; empty to turn them off.
+    """Turn notifications by mail on for a user, in a language, or off if the language is empty.
 
     Raises:
         InputError: the user has no confirmed mail address.

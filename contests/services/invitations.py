@@ -28,12 +28,7 @@ def invitation_create(
 ) -> Invitation:
     """Create a link by which people join a contest, or a team of it.
 
-    Args:
-        contest: the contest.
-        actor: an organiser or administrator, or a member of the team.
-        days: how long it holds.
-        uses_max: how many people may join by it.
-        team: the team; None: the contest alone.
+    The actor is an organiser or administrator, or a member of the team.
 
     Raises:
         InputError: a number is out of its range, or the contest is over.

@@ -190,10 +190,8 @@ def _name(info: zipfile.ZipInfo) -> str:
 def _unicode_path(extra: bytes, raw: bytes) -> str:
     """Return the name in UTF-8 from the extra fields of an entry; empty if there is none.
 
-    Args:
-        extra: the extra fields, each with its kind and length.
-        raw: the name in the entry's own encoding. The field holds its CRC-32; if that differs, a tool that does not
-            know the field has renamed the entry since.
+    The field holds the CRC-32 of the name in the entry's own encoding (``raw``); if that differs, a tool that does not
+    know the field has renamed the entry since.
     """
     while len(extra) >= 4:
         kind, length = struct.unpack_from("<HH", extra)

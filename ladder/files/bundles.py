@@ -52,11 +52,7 @@ class Bundle:
 
 
 def bundle_check(*, name: str, data: bytes) -> Bundle:
-    """Return an upload as a bundle after checking it.
-
-    Args:
-        name: file name of the upload.
-        data: content of a zip file, of a tar (plain or gzipped), or of one source file.
+    """Return an upload (a zip file, a tar, plain or gzipped, or one source file) as a bundle after checking it.
 
     Raises:
         InputError: the upload is refused; the sentence says what to change.
@@ -68,10 +64,6 @@ def bundle_check(*, name: str, data: bytes) -> Bundle:
 
 def archive_is(*, name: str, data: bytes) -> bool:
     """Return whether an upload is an archive, and not one source file, by its name and first bytes.
-
-    Args:
-        name: file name of the upload.
-        data: its content.
 
     Raises:
         InputError: it is neither; the sentence says what to send.
@@ -102,12 +94,9 @@ def bundle_of(files: Iterable[ArchiveEntry]) -> Bundle:
 
 
 def bundle_to_zip(data: bytes) -> bytes:
-    """Return a bundle as a zip, for owners who download what they have uploaded.
+    """Return a bundle (``Bundle.data``) as a zip, for owners who download what they have uploaded.
 
     An upload of that zip makes the same bundle again, unless the zip is larger than the limit of uploads.
-
-    Args:
-        data: the canonical tar (``Bundle.data``).
     """
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w") as archive:

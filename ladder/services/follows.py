@@ -17,11 +17,7 @@ FOLLOWS_MAX = 200
 
 @transaction.atomic
 def follow_begin(*, follower: User, about: Bot | User) -> None:
-    """Follow a bot, or a person with all bots of that person; nothing changes if the user does so already.
-
-    Args:
-        follower: the user.
-        about: a bot that the user may see, or a person.
+    """Follow a bot that the user may see, or a person with all bots of that person; without effect for one followed.
 
     Raises:
         InputError: a user cannot follow himself, or follows ``FOLLOWS_MAX`` already.

@@ -5,13 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from django import template
-from django.db.models import QuerySet
 from django.template import Context
 
 from contests.models import Contest
 from ladder.forms import ContestAnnouncementForm
-from ladder.models import Announcement
-from ladder.selectors.desk import BOTS_SHOWN, desk_announcements, desk_bots
+from ladder.selectors.desk import BOTS_SHOWN, desk_bots
 
 register = template.Library()
 
@@ -22,12 +20,6 @@ def contest_bots(context: Context, contest: Contest) -> dict[str, Any]:
     name = context["request"].GET.get("bot", "").replace("\0", "")[:40]
     bots = list(desk_bots(contest=contest.slug, name=name)[: BOTS_SHOWN + 1])
     return {"name": name, "bots": bots[:BOTS_SHOWN], "has_more": len(bots) > BOTS_SHOWN}
-
-
-@register.simple_tag
-def contest_announcements(contest: Contest) -> QuerySet[Announcement]:
-    """Return all announcements of a contest."""
-    return desk_announcements(contest=contest.slug)
 
 
 @register.simple_tag(takes_context=True)

@@ -27,7 +27,4 @@ def bots_alone(context: Context, contest: Contest) -> list[Bot]:
     return profiles.bots_alone(contest=contest.slug, user=user) if isinstance(user, User) else []
 
 
-@register.simple_tag
-def bots_max(contest: Contest) -> int:
-    """Return how many bots a participant may have in a contest."""
-    return contest_bots_max(contest=contest)
+register.filter("bots_max", lambda contest: contest_bots_max(contest=contest))

@@ -76,17 +76,11 @@ def try_begin(
     seed: int | None = None,
     origin: Origin | None = None,
 ) -> Try:
-    """Store files as a program to be tried, and put it into the queue.
+    """Store files as a program to be tried by the rules of a contest, and put it into the queue.
 
-    Args:
-        owner: its author.
-        contest: key of the contest by whose rules it plays.
-        language: name of the language; empty to let the builder decide by the file names.
-        files: texts by path.
-        opponent: key of the version on all other seats; None: copies of the program.
-        seat: the program's.
-        seed: of the match; None: any.
-        origin: the match that it goes on from, with that match's seed and options.
+    If the language is empty, the builder decides by the file names. The opponent, a key of a version, has all other
+    seats; None: copies of the program. The seed may be any if it is None. From an origin the match goes on, with that
+    match's seed and options.
 
     Raises:
         InputError: an upload of these files would be refused, the contest makes no matches or does not take the
