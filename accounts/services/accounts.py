@@ -5,9 +5,11 @@ from __future__ import annotations
 from allauth.account.adapter import get_adapter
 from allauth.mfa.models import Authenticator
 from django.conf import settings
+from django.contrib.sessions.models import Session
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.db.models import F
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
@@ -162,6 +164,11 @@ def account_sessions_end(*, user: User) -> None:
     User.objects.filter(pk=user.pk).update(sessions_ended=F("sessions_ended") + 1)
     user.refresh_from_db(fields=["sessions_ended"])
     credentials_changed.send(sender=User, user=user)
+
+
+def sessions_forget() -> int:
+    """Delete the expired sessions, since every sign-in creates one; return how many were deleted."""
+    return Session.objects.filter(expire_date__lt=timezone.now()).delete()[0]
 
 
 def _uploads_stopped_set(user: User, reason: str) -> None:

@@ -11,8 +11,7 @@ from django.utils.translation import gettext as _
 from accounts.access import own_act, own_page, signed_in
 from accounts.selectors.notifications import notification_of, notifications_of
 from accounts.selectors.users import confirmed_email
-from accounts.services.notification_mails import notification_mails_set
-from accounts.services.notifications import notifications_read
+from accounts.services.notifications import notification_mails_set, notifications_read
 from common.shortcuts import act_told
 
 NOTIFICATIONS_A_PAGE = 30

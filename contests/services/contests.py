@@ -42,8 +42,8 @@ _NEXT: dict[str, set[str]] = {
 }
 
 
-def open_contests_ensure() -> None:
-    """Create the open contest of each game of this arena that has none."""
+def open_contests_ensure(**_signal: Any) -> None:
+    """Create the open contest of each game of this arena that has none; a receiver of ``post_migrate``."""
     Contest.objects.bulk_create(map(open_contest, settings.GAMES), ignore_conflicts=True)
 
 

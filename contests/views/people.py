@@ -11,7 +11,9 @@ from django.conf import settings
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from accounts.access import own_act, own_page, signed_in
 from accounts.mails import public_url
@@ -30,6 +32,7 @@ from contests.services.rosters import ROWS_MAX, RosterRow, mail_is_configured, r
 from contests.shortcuts import organisers_only
 
 PEOPLE_A_PAGE = 100
+_Act = Callable[[HttpRequest, Contest, User], str]
 
 
 @own_page
@@ -100,29 +103,22 @@ def _add(request: HttpRequest, contest: Contest, actor: User) -> str:
     user = user_named(name=form.cleaned_data["name"]) if form.is_valid() else None
     if user is None or not user.is_active:
         raise InputError(_("There is no account of this name."))
-    if form.cleaned_data["role"] == Member.Role.ORGANISER:
-        organiser_add(contest=contest.slug, user=user, actor=actor)
-    else:
-        member_add(contest=contest.slug, user=user, actor=actor)
+    member_add(contest=contest.slug, user=user, actor=actor, role=Member.Role(form.cleaned_data["role"]))
     return _("%(name)s takes part now.") % {"name": user.get_username()}
 
 
-def _remove(request: HttpRequest, contest: Contest, actor: User) -> str:
-    member = _member(request, contest)
-    member_remove(contest=contest.slug, user=member.user, actor=actor)
-    return _("%(name)s does not take part any more.") % {"name": member.user.get_username()}
+def _member_act(service: Callable[..., object], done: Promise) -> _Act:
+    """Return an act that calls a service for the member whose row the form names, and says what was done."""
 
+    def act(request: HttpRequest, contest: Contest, actor: User) -> str:
+        number = request.POST.get("member", "")
+        member = members_of(contest=contest.slug).filter(pk=number).first() if is_row_number(number) else None
+        if member is None:
+            raise InputError(_("This user is no member of the contest."))
+        service(contest=contest.slug, user=member.user, actor=actor)
+        return str(done) % {"name": member.user.get_username()}
 
-def _organiser(request: HttpRequest, contest: Contest, actor: User) -> str:
-    member = _member(request, contest)
-    organiser_add(contest=contest.slug, user=member.user, actor=actor)
-    return _("%(name)s is an organiser now.") % {"name": member.user.get_username()}
-
-
-def _participant(request: HttpRequest, contest: Contest, actor: User) -> str:
-    member = _member(request, contest)
-    organiser_to_participant(contest=contest.slug, user=member.user, actor=actor)
-    return _("%(name)s is a participant now.") % {"name": member.user.get_username()}
+    return act
 
 
 def _invite(request: HttpRequest, contest: Contest, actor: User) -> str:
@@ -143,22 +139,14 @@ def _revoke(request: HttpRequest, contest: Contest, actor: User) -> str:
     return _("Nobody can join by that link any more.")
 
 
-_ACTS: dict[str, Callable[[HttpRequest, Contest, User], str]] = {
+_ACTS: dict[str, _Act] = {
     "add": _add,
-    "remove": _remove,
-    "organiser": _organiser,
-    "participant": _participant,
+    "remove": _member_act(member_remove, gettext_lazy("%(name)s does not take part any more.")),
+    "organiser": _member_act(organiser_add, gettext_lazy("%(name)s is an organiser now.")),
+    "participant": _member_act(organiser_to_participant, gettext_lazy("%(name)s is a participant now.")),
     "invite": _invite,
     "revoke": _revoke,
 }
-
-
-def _member(request: HttpRequest, contest: Contest) -> Member:
-    number = request.POST.get("member", "")
-    found = members_of(contest=contest.slug).filter(pk=number).first() if is_row_number(number) else None
-    if found is None:
-        raise InputError(_("This user is no member of the contest."))
-    return found
 
 
 def _page(request: HttpRequest, contest: Contest, roster: RosterForm | None = None) -> HttpResponse:

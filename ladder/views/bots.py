@@ -17,6 +17,7 @@ from common.text import is_row_number
 from contests.selectors.contests import contests_to_enter
 from ladder.forms import EnterForm
 from ladder.graphs import rating_graph
+from ladder.models import Bot
 from ladder.page_cache import cached_for_anonymous
 from ladder.selectors.boards import version_rank
 from ladder.selectors.bots import (
@@ -89,9 +90,7 @@ def versions(request: HttpRequest, pk: int) -> HttpResponse:
 @rate_limited("upload")
 def bot_enter(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the form that enters a version of an own bot in another contest of its game, or enter it (POST)."""
-    found = bot_or_404(request, pk)
-    if not bot_is_own(bot=found, reader=request.user):
-        raise Http404(_("There is no such bot, or it is not yours."))
+    found = _own_bot_or_404(request, pk)
     versions = {version.pk: version for version in bot_versions(bot=found) if version.activated_at}
     open_now = contests_to_enter(reader=signed_in(request), game=found.game, wanted=request.POST.get("contest", ""))
     contests = [contest for contest in open_now if contest.pk != found.contest_id]
@@ -117,15 +116,20 @@ def bot_enter(request: HttpRequest, pk: int) -> HttpResponse:
 @own_act
 def bot_remove(request: HttpRequest, pk: int) -> HttpResponse:
     """Delete an own bot without accepted versions."""
-    found = bot_or_404(request, pk)
-    if not bot_is_own(bot=found, reader=request.user):
-        raise Http404(_("There is no such bot, or it is not yours."))
+    found = _own_bot_or_404(request, pk)
 
     def deleted() -> str:
         bot_delete(bot=found)
         return _("%(name)s is deleted.") % {"name": found.name}
 
     return redirect("ladder:mine") if act_told(request, deleted) else redirect("ladder:bot", pk=pk)
+
+
+def _own_bot_or_404(request: HttpRequest, pk: int) -> Bot:
+    found = bot_or_404(request, pk)
+    if not bot_is_own(bot=found, reader=request.user):
+        raise Http404(_("There is no such bot, or it is not yours."))
+    return found
 
 
 @own_page
