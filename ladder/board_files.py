@@ -21,7 +21,7 @@ def board_etag(*, contest: str, chosen: BoardFilter, kind: str) -> str:
 
 
 def board_file(*, contest: str, chosen: BoardFilter, kind: str, etag: str) -> bytes:
-    """Return a board as the content of a file, ``csv`` or ``json``, with the bots that are chosen (``board_etag``)."""
+    """Return a board as a file, ``csv`` or ``json``, with the bots that are chosen; ``etag`` is its ``board_etag``."""
     # Only whole boards are cached, the newest file of each. The attack: a file takes some MiB where thousands of bots
     # play, so asking for one filter after the other would fill the memory.
     key = f"board-file-{contest}-{kind}"

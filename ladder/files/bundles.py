@@ -57,9 +57,16 @@ def bundle_check(*, name: str, data: bytes) -> Bundle:
     Raises:
         InputError: the upload is refused; the sentence says what to change.
     """
-    if archive_is(name=name, data=data):
-        return bundle_of(_bot_files(archive_entries(data)))
-    return bundle_of([ArchiveEntry(name, data)])
+    if not archive_is(name=name, data=data):
+        return bundle_of([ArchiveEntry(name, data)])
+    entries = archive_entries(data)
+    for entry in entries:
+        _path_check(entry.name)
+    files = [entry._replace(name=unicodedata.normalize("NFC", entry.name)) for entry in entries if not entry.is_folder]
+    _check_names_differ(files)
+    if not files:
+        raise InputError(_("The archive holds no file. Please pack your bot's files into it."))
+    return bundle_of(_without_common_folders(files))
 
 
 def archive_is(*, name: str, data: bytes) -> bool:
@@ -105,16 +112,6 @@ def bundle_to_zip(data: bytes) -> bytes:
             info.external_attr = (stat.S_IFREG | (0o755 if file.executable else 0o644)) << 16
             archive.writestr(info, file.data, zipfile.ZIP_DEFLATED)
     return buffer.getvalue()
-
-
-def _bot_files(entries: list[ArchiveEntry]) -> list[ArchiveEntry]:
-    for entry in entries:
-        _path_check(entry.name)
-    files = [entry._replace(name=unicodedata.normalize("NFC", entry.name)) for entry in entries if not entry.is_folder]
-    _check_names_differ(files)
-    if not files:
-        raise InputError(_("The archive holds no file. Please pack your bot's files into it."))
-    return _without_common_folders(files)
 
 
 def _path_check(path: str) -> None:
