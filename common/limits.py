@@ -58,7 +58,7 @@ def visitor_counted(*, request: HttpRequest, name: str) -> Counted:
 
 
 def network_limit(*, name: str, network: str) -> int:
-    """Return how much of a key of ``NETWORK_LIMITS`` the guests of a network (``visitor_of``) may have at once."""
+    """Return how much of what ``NETWORK_LIMITS`` names the guests of a network (``visitor_of``) may have at once."""
     return int(_own_limits(network).get(name, settings.NETWORK_LIMITS[name]))
 
 
@@ -86,8 +86,8 @@ def rates_install() -> None:
 def action_count(*, request: HttpRequest, action: str, key: str | None = None) -> Any:
     """Count an action of a visitor; return what takes it back by its ``rollback``, or None above the limit.
 
-    The request may be a GET, the action is one of ``ACCOUNT_RATE_LIMITS``, which the forms of allauth count as well,
-    and the key what is counted, for an action whose limit is by key.
+    The request may be a GET. The action is one of ``ACCOUNT_RATE_LIMITS``, which the forms of allauth count as well; if
+    its limit is by key, it is counted for ``key``.
     """
     return ratelimit.consume(request, app=_APP, action=action, key=key, limit_get=True)
 

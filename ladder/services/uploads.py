@@ -143,8 +143,8 @@ def version_enter(
 ) -> BotVersion:
     """Copy an accepted version to another contest of its game, where it plays at once, without a new build.
 
-    It is the first version of a new bot of that name there, or the next version of an own bot. The version is one of a
-    bot of the actor. ``received_at`` is when the request reached the site (``common.arrivals``); None: now.
+    It is the first version of a new bot of that name there, or the next version of an own bot. The version belongs to
+    a bot of the actor. ``received_at`` is when the request reached the site (``common.arrivals``); None: now.
 
     Raises:
         InputError: the version was never accepted or was disqualified, the contest is one of another game or does not
