@@ -82,8 +82,7 @@ def act(request: HttpRequest, contest: Contest, act: str) -> HttpResponse:
     """Open, pause, freeze or archive a contest (``act``)."""
     reason = posted(request, "reason")
     act_told(
-        request,
-        lambda: contest_transition(contest=contest.slug, to=ACTS[act], actor=signed_in(request), reason=reason),
+        request, lambda: contest_transition(contest=contest.slug, to=ACTS[act], actor=signed_in(request), reason=reason)
     )
     return redirect("contests:desk", place=contest)
 

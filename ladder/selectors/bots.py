@@ -23,12 +23,7 @@ VERSIONS_SHOWN = 20
 """How many of the newest versions of a bot its page lists."""
 POINTS_SHOWN = 200
 """Points on a rating graph, at most; more would lie closer than its pixels."""
-LIVE_STATES = (
-    *BotVersion.ON_BOARD,
-    BotVersion.State.RECEIVED,
-    BotVersion.State.UPLOADED,
-    BotVersion.State.BUILDING,
-)
+LIVE_STATES = (*BotVersion.ON_BOARD, BotVersion.State.RECEIVED, BotVersion.State.UPLOADED, BotVersion.State.BUILDING)
 """States of a version that plays, waits to be examined or built, is being built, or is on probation."""
 
 

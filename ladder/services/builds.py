@@ -11,13 +11,7 @@ from django.db.models import F, QuerySet
 
 from common.queries.sql import content_lock
 from common.words.messages import sentence_of
-from contests.selectors.contests import (
-    bot_limits,
-    check_size,
-    contest_options,
-    contests_on_own_hosts,
-    own_hosts_only,
-)
+from contests.selectors.contests import bot_limits, check_size, contest_options, contests_on_own_hosts, own_hosts_only
 from core.message import Message, stored
 from jobs.fairness import BUILD, HOUSE_BUILD, Job
 from jobs.files.storage import ARTIFACTS, REPLAYS

@@ -71,12 +71,7 @@ def _notification(event: BotEvent, row: EventFollower) -> Notification:
     # Of a match between two followed bots, each has an event, and the reader one notification.
     occasion = f"match {event.values['match']}" if "match" in event.values else f"event {event.pk}"
     about = {"bot": event.bot_id, "name": event.bot.name, "event": event.kind}
-    return Notification(
-        reader_id=row.follower,
-        kind=FOLLOWED.name,
-        occasion=occasion,
-        values=event.values | about,
-    )
+    return Notification(reader_id=row.follower, kind=FOLLOWED.name, occasion=occasion, values=event.values | about)
 
 
 def events_forget() -> None:

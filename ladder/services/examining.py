@@ -24,13 +24,7 @@ from ladder.selectors.quotas import quota_of
 from ladder.selectors.uploads import store_asked
 from ladder.services.bots import bots_lock
 from ladder.services.builds import build_enqueue
-from ladder.services.upload_checks import (
-    bytes_used_up,
-    owner_locked,
-    program_problem,
-    sent_already,
-    team_locked,
-)
+from ladder.services.upload_checks import bytes_used_up, owner_locked, program_problem, sent_already, team_locked
 from ladder.services.versions import version_transition
 
 State = BotVersion.State

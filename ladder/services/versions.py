@@ -162,12 +162,7 @@ def version_resume(*, version: BotVersion, actor: User) -> BotVersion:
         return version_transition(version=version, to=State.ACTIVE, looked_at=timezone.now())
 
 
-_KINDS = {
-    State.ACTIVE: BUILT,
-    State.REJECTED: REJECTED,
-    State.FAILED: NOT_BUILT,
-    State.PROBATION: PROBATION,
-}
+_KINDS = {State.ACTIVE: BUILT, State.REJECTED: REJECTED, State.FAILED: NOT_BUILT, State.PROBATION: PROBATION}
 """The kind of notification for each state that a version was to enter."""
 
 
