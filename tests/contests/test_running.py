@@ -233,9 +233,9 @@ def test_a_contest_plays_the_first_ruleset_with_what_it_has_chosen() -> None:
 
 
 def test_limits_are_those_of_the_contest_the_installation_and_the_game(settings: Settings) -> None:
-    settings.BOT_LIMITS = {"kakomimasu": {"memory_mib": 300, "pids_max": 5}}
+    settings.BOT_LIMITS = {"kakomimasu": {"memory_mib": 300, "pids_max": 32}}
     limits = bot_limits(contest=unsaved(limits={"memory_mib": 400, "a limit of old": 1}))
-    assert (limits.memory_mib, limits.pids_max) == (400, 5)
+    assert (limits.memory_mib, limits.pids_max) == (400, 32)
     assert limits_installed(game="kakomimasu").memory_mib == 300
     assert limits_installed(game="gone") == limits_installed(game="puyo")
     for wrong in ({"memory_mib": 0}, {"wings": 2}, {"memory_mib": "much"}):

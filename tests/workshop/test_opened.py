@@ -47,7 +47,8 @@ def uploaded(owner: User, files: Mapping[str, bytes | str], contest: str = "kako
 
 
 def saved(owner: User, contest: Contest, language: str, text: str = "text") -> int:
-    return draft_save(owner=owner, contest=contest, language=language, files={ENTRIES[language]: text})
+    files = {ENTRIES[language]: text}
+    return draft_save(owner=owner, contest=contest, language=language, files=files, page="the page of the test")
 
 
 def test_an_arena_without_workers_offers_python_alone() -> None:

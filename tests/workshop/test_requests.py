@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
+from django.core.cache import cache
 from django.test import Client, RequestFactory
 from django.urls import reverse
+from django.utils import timezone
 from pytest_django import Settings
 
 from accounts.models import User
@@ -189,7 +192,8 @@ def test_a_private_contest_is_there_for_its_members_alone(alice: User, name: str
 
 @pytest.mark.parametrize("state", [Contest.State.PAUSED, Contest.State.FROZEN, Contest.State.ARCHIVED])
 def test_where_no_matches_are_made_nothing_is_tried_and_drafts_are_kept(alice: User, state: str) -> None:
-    contest = make_contest(state=state, visibility="public")
+    over = {"frozen_at": timezone.now() - timedelta(hours=1), "final_stage": Contest.FinalStage.SIGNED}
+    contest = make_contest(state=state, visibility="public", **({} if state == Contest.State.PAUSED else over))
     client = signed_in(alice)
     answer = posted(client, "try_begin", contest.place)
     assert (answer.status_code, "No " in answer.json()["error"] or "no " in answer.json()["error"]) == (400, True)
@@ -215,9 +219,11 @@ def test_a_newer_draft_is_a_conflict_that_names_its_revision(alices: Client) -> 
 
 @pytest.mark.parametrize(("name", "action"), [("draft", "draft"), ("try_begin", "try"), ("submit", "upload")])
 def test_too_many_requests_are_answered_by_429(alices: Client, settings: Settings, name: str, action: str) -> None:
-    settings.ACCOUNT_RATE_LIMITS = {**settings.ACCOUNT_RATE_LIMITS, action: "1/h/user"}
+    settings.ACCOUNT_RATE_LIMITS = {action: "1/h/user"}
+    cache.clear()
     assert posted(alices, name).status_code in (200, 201)
     assert posted(alices, name, files={"main.py": "other"}).status_code == 429
+    cache.clear()
 
 
 @pytest.mark.django_db(transaction=True)  # events are read in a thread of its own
@@ -247,7 +253,7 @@ def test_its_replay_and_its_turns_are_served(alice: User) -> None:
     tried = ended(alice)
     author = signed_in(alice)
     records = author.get(reverse("workshop:try_replay", args=[tried.pk])).json()
-    assert (records[0]["format"], len(records) - 2) == ("banzuke-replay", tried.turns)
+    assert (records[0]["game"], len(records) - 2) == ("kakomimasu", tried.turns)
     (turn,) = author.get(reverse("workshop:try_turns", args=[tried.pk])).json()
     assert (turn["seat"], turn["turn"], turn["stderr"]) == (0, 1, "of 0")
 

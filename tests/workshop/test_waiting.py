@@ -11,7 +11,6 @@ from accounts.models import User
 from jobs.fairness import BUILD, HOUSE_BUILD, SHARES, TRY
 from jobs.models import Worker
 from ladder.models import BotVersion
-from matches.models import Match
 from tests.fleet.makers import make_worker
 from tests.ladder import makers
 from tests.matches.makers import make_match, make_version
@@ -33,7 +32,6 @@ def measured(owner: User, seconds: float) -> None:
 
 
 def test_without_a_worker_nobody_knows(alice: User) -> None:
-    assert seconds_to_wait(before=0, own=False) is None
     make_worker(state=Worker.State.GONE)
     assert seconds_to_wait(before=0, own=False) is None
 
@@ -75,8 +73,6 @@ def test_other_work_takes_its_turns_by_its_shares(alice: User) -> None:
     waits.delete()
     make_match(make_version("Alpha"), make_version("Beta"), queue_class="ladder")
     assert seconds_to_wait(before=4, own=False) == 4 * 10 * (SHARES["ladder"] + SHARES[TRY]) / SHARES[TRY]
-    Match.objects.update(queue_class="no class of today")
-    assert seconds_to_wait(before=4, own=False) == 40
 
 
 def test_hosts_of_others_do_not_count_for_a_private_contest(alice: User) -> None:
