@@ -5,11 +5,11 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
 import zipfile
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from http import HTTPStatus
-from random import Random
 
 import pytest
 from django.test import RequestFactory
@@ -92,7 +92,7 @@ def test_a_file_is_sent_once_and_then_only_if_it_has_changed(kind: str, content_
 
 
 def test_a_zip_is_written_in_pieces_that_together_are_one() -> None:
-    noise = Random(0).randbytes(300_000)
+    noise = os.urandom(300_000)
     files = {"a.txt": [b"one", b"two"], "folder/b.bin": [noise[at : at + 1_000] for at in range(0, len(noise), 1_000)]}
     files["empty"] = []
     pieces = list(zip_pieces(files=files.items(), at=AT))
@@ -111,7 +111,7 @@ def test_what_a_zip_holds_is_read_only_when_it_is_written() -> None:
 
     def content(name: str) -> Iterator[bytes]:
         read.append(name)
-        yield Random(name).randbytes(100_000)
+        yield os.urandom(100_000)
 
     pieces = zip_pieces(files=((name, content(name)) for name in "ab"), at=AT)
     assert read == []
