@@ -57,9 +57,7 @@ admin.site.has_permission = lambda request: administrates(request.user)  # type:
 
 def _account_act(words: Promise, service: Callable[..., object], *, permission: str) -> Callable[..., None]:
     return row_action(
-        words,
-        lambda user, actor, reason: service(user=user, actor=actor, reason=reason),
-        permission=permission,
+        words, lambda user, actor, reason: service(user=user, actor=actor, reason=reason), permission=permission
     )
 
 

@@ -12,7 +12,7 @@ from django.utils.functional import lazy
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import ABOUT_MAX, AFFILIATION_MAX
-from common.forms import EditForm, TextField
+from common.forms import EditForm, SentForm, TextField
 from common.text import typed
 from common.validators import username_rule
 
@@ -47,9 +47,10 @@ class NewPasswordForm(TypedMixin, allauth_forms.ResetPasswordForm):  # type: ign
     """The address to which a link for a new password is sent."""
 
 
-class RenameForm(forms.Form):
+class RenameForm(SentForm):
     """Another user name; ``accounts.services.accounts.account_rename`` checks it by the rules of sign-up."""
 
+    refused_at = "name"
     name = TextField(
         label=_("New user name"),
         min_length=settings.ACCOUNT_USERNAME_MIN_LENGTH,

@@ -35,13 +35,7 @@ def device_remember(response: HttpResponse, *, username: str) -> None:
 
 
 def guesses_key(request: HttpRequest, *, key: str, username: str) -> str:
-    """Return the key under which attempts to sign in to an account are counted: another one for a known browser.
-
-    Args:
-        request: the attempt.
-        key: the key for strangers.
-        username: of the account.
-    """
+    """Return the key under which attempts to sign in to an account are counted: ``key``, other for a known browser."""
     return f"{key}:known" if device_is_known(request, username=username) else key
 
 

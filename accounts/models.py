@@ -45,9 +45,7 @@ class Notification(models.Model):
     """Whether the notification is still to be sent by mail."""
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["reader", "kind", "occasion"], name="notification_once"),
-        ]
+        constraints = [models.UniqueConstraint(fields=["reader", "kind", "occasion"], name="notification_once")]
         indexes = [
             models.Index(fields=["reader", "-id"], name="notification_newest"),
             models.Index(fields=["reader"], condition=Q(read_at=None), name="notification_unread"),

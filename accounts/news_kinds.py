@@ -69,10 +69,5 @@ def topic_choices() -> list[Topic]:
 
 
 def filled(sentence: str | Promise = "", **by_outcome: str | Promise) -> Callable[[Values], str]:
-    """Return a function that fills a sentence with values: that of the value ``outcome`` if it has one, else the first.
-
-    Args:
-        sentence: for values without an outcome.
-        by_outcome: the sentences of outcomes, by their names.
-    """
+    """Return a function that fills a sentence with values: that of their ``outcome``, or the first without one."""
     return lambda values: str(by_outcome[values["outcome"]] if values.get("outcome") else sentence) % values

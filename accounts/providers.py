@@ -189,7 +189,7 @@ class ProviderAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]  # all
 
 def _offered(request: HttpRequest) -> list[str]:
     """Return the identities of the providers that the arena offers."""
-    return [provider.sub_id for name in PROVIDERS if (provider := provider_of(request, name))]
+    return [provider.sub_id for provider in ProviderAdapter().list_providers(request)]
 
 
 def provider_of(request: HttpRequest, name: str) -> Provider | None:

@@ -26,13 +26,10 @@ class Occasion:
 
 
 def calendar_of(*, uid: str, title: str, url: str, occasions: Sequence[Occasion]) -> bytes:
-    """Return a calendar as a file.
+    """Return a calendar as a file; times are written in UTC, and shown by programs in their reader's zone.
 
-    Args:
-        uid: a name for programs that no other calendar in the world has, such as ``spring.contests.example.org``.
-        title: the name for people, which also begins the title of each occasion.
-        url: the web page that tells more.
-        occasions: what happens when, with time zones; written in UTC, and shown by programs in their reader's zone.
+    ``uid`` is a name that no other calendar in the world has, such as ``spring.contests.example.org``. The title also
+    begins the title of each occasion; the page at the url tells more.
     """
     calendar = Calendar()
     calendar.add("version", "2.0")

@@ -23,13 +23,9 @@ def settings_of(model: type[Model], *, without: Collection[str]) -> tuple[str, .
 
 
 def row_changed(*, row: RowT, names: Collection[str], fields: Mapping[str, Any], mark: str) -> RowT:
-    """Return a copy of a row with other values of some settings; nothing is saved.
+    """Return a copy of a row with new values of some of its settings (``settings_of``); nothing is saved.
 
-    Args:
-        row: as it is now, locked by the caller until the copy is saved.
-        names: its settings (``settings_of``).
-        fields: the new values by name.
-        mark: see ``common.edits.edit_check``.
+    The caller has locked the row until the copy is saved. For ``mark`` see ``common.edits.edit_check``.
 
     Raises:
         EditedError: somebody has changed the row since the form was shown.
@@ -47,10 +43,7 @@ def row_changed(*, row: RowT, names: Collection[str], fields: Mapping[str, Any],
 def columns_faults(*, row: Model, names: Iterable[str], texts: Collection[str]) -> dict[str, str]:
     """Return the faults that columns themselves show, by their names: lengths, choices, characters no database stores.
 
-    Args:
-        row: the row with the wanted values.
-        names: the columns to check.
-        texts: the columns of free text.
+    ``texts`` are the columns of free text.
     """
     checked = set(names)
     nul = [name for name in texts if name in checked and "\0" in getattr(row, name)]

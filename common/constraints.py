@@ -8,12 +8,8 @@ from django.db.models import CheckConstraint, Q
 
 
 def one_of(name: str, **values: Sequence[str]) -> CheckConstraint:
-    """Return a check constraint: a field holds one of the given values.
+    """Return a check constraint: the field that is named has one of the given values.
 
     Models write the values out. A constraint made from a ``TextChoices`` would change with it, without a migration.
-
-    Args:
-        name: of the constraint.
-        values: the name of the field, and its values.
     """
     return CheckConstraint(condition=Q(**{f"{field}__in": allowed for field, allowed in values.items()}), name=name)

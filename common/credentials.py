@@ -4,11 +4,9 @@ from __future__ import annotations
 
 
 def credentials(*, header: str, scheme: str) -> str:
-    """Return what follows the scheme in the header ``Authorization``; empty if it has another scheme.
+    """Return what follows a scheme in the header ``Authorization``; empty if it has another scheme.
 
-    Args:
-        header: the header's value.
-        scheme: such as ``Bearer``; upper and lower case are the same in it (RFC 9110, 11.1).
+    Upper and lower case are the same in a scheme, such as ``Bearer`` (RFC 9110, 11.1).
     """
     name, _space, rest = header.strip().partition(" ")
     return rest.strip() if name.lower() == scheme.lower() else ""

@@ -34,12 +34,9 @@ def edit_mark(*, row: Model, names: Iterable[str]) -> str:
 
 
 def edit_check(*, row: Model, names: Iterable[str], mark: str) -> None:
-    """Check that the fields of a row are still as they were when a form showed them.
+    """Check that the fields of a row, locked until it is saved, are still as they were when a form showed them.
 
-    Args:
-        row: as it is now, locked by the caller until it is saved.
-        names: its fields.
-        mark: ``edit_mark`` of the row that was shown; empty: by no form, so that everything may be overwritten.
+    ``mark`` is the ``edit_mark`` that was shown; empty: by no form, so that everything may be overwritten.
 
     Raises:
         EditedError: some of the fields have changed.

@@ -32,7 +32,36 @@ class TextField(forms.CharField):
         return typed(text) or self.empty_value if isinstance(text, str) else text
 
 
-class EditForm(forms.Form):
+class SentForm(forms.Form):
+    """A form of which a service takes what was typed, or refuses it."""
+
+    refused_at: str | None = None
+    """The field at which the sentence of a refusal stands; None: above all fields."""
+
+    @property
+    def wrong(self) -> bool:
+        """Whether a service or the form refused what was sent."""
+        return bool(self.errors)
+
+    def saved(self, save: Callable[[], MadeT]) -> MadeT | None:
+        """Return what a service, called by ``save``, makes of what was sent.
+
+        None if nothing was sent, or it is refused: the form shows why.
+        """
+        if not (self.is_bound and self.is_valid()):
+            return None
+        try:
+            return save()
+        except InputError as error:
+            self.refused(error)
+            return None
+
+    def refused(self, error: InputError) -> None:
+        """Show why a service refuses what was sent."""
+        self.add_error(self.refused_at, str(error))
+
+
+class EditForm(SentForm):
     """A form that changes a row which others may change meanwhile."""
 
     read = forms.CharField(widget=forms.HiddenInput, required=False, strip=False, max_length=4_000)
@@ -47,6 +76,13 @@ class EditForm(forms.Form):
         data = cast(QueryDict, self.data).copy()
         data[self.add_prefix("read")] = error.mark
         self.data = data
+
+    def refused(self, error: InputError) -> None:
+        """Show why a service refuses what was sent, or that somebody else has changed the row."""
+        if isinstance(error, EditedError):
+            self.edited_add(error)
+        else:
+            super().refused(error)
 
 
 class Section(NamedTuple):
@@ -86,25 +122,11 @@ class SettingsForm(forms.ModelForm, EditForm):  # type: ignore[type-arg]  # take
         """Whether a service or the form refused what was sent."""
         return bool(self.errors or self.faults)
 
-    def saved(self, save: Callable[[], MadeT]) -> MadeT | None:
-        """Return what a service makes of what was sent; None if nothing was sent, or it is refused: the form shows why.
-
-        Args:
-            save: calls the service with what was typed.
-        """
-        if not (self.is_bound and self.is_valid()):
-            return None
-        try:
-            return save()
-        except FieldsError as error:
-            self._faults_add(error)
-        except EditedError as error:
-            self.edited_add(error)
-        except InputError as error:
-            self.add_error(None, str(error))
-        return None
-
-    def _faults_add(self, error: FieldsError) -> None:
+    def refused(self, error: InputError) -> None:
+        """Show at fields and headings why a service refuses what was sent, or that the row has changed."""
+        if not isinstance(error, FieldsError):
+            super().refused(error)
+            return
         for name, sentence in error.fields.items():
             if name in self.headings and name not in self.fields:
                 self.faults[name] = sentence
@@ -121,10 +143,7 @@ def settings_field(
 ) -> forms.Field | None:
     """Return the form field of a column of settings: texts without invisible characters, moments in a chosen zone.
 
-    Args:
-        column: the column.
-        bounds: the least and the most of columns with whole numbers, by their names.
-        options: of the form field, from the form's class ``Meta``.
+    ``bounds`` has the least and the most of columns with whole numbers, by their names.
     """
     if isinstance(column, models.DateTimeField):
         options["form_class"] = LocalMomentField

@@ -69,8 +69,7 @@ TERMS: dict[str, Term] = {
         _("A bot that fails again and again is not paired any more until its owner has looked at its faults."),
     ),
     "version": Term(
-        _("Version"),
-        _("One upload of a bot. A new version takes the place of the old one and inherits its rating."),
+        _("Version"), _("One upload of a bot. A new version takes the place of the old one and inherits its rating.")
     ),
     "challenge": Term(
         pgettext_lazy("two matches", "Challenge"),

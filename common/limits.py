@@ -47,13 +47,9 @@ class Counted(NamedTuple):
 
 
 def visitor_counted(*, request: HttpRequest, name: str) -> Counted:
-    """Return whom a limit counts for a request, and how much that visitor may have at once.
+    """Return whom a limit of ``USER_LIMITS`` and ``NETWORK_LIMITS`` counts, and how much that visitor may have at once.
 
     It reads the session, so an asynchronous view calls it by ``ask_database``.
-
-    Args:
-        request: the request.
-        name: the key in ``USER_LIMITS`` and ``NETWORK_LIMITS``.
     """
     if request.user.is_authenticated:
         return Counted(f"user {request.user.pk}", settings.USER_LIMITS[name])
@@ -62,12 +58,7 @@ def visitor_counted(*, request: HttpRequest, name: str) -> Counted:
 
 
 def network_limit(*, name: str, network: str) -> int:
-    """Return how much the guests of a network may have at once.
-
-    Args:
-        name: the key in ``NETWORK_LIMITS``.
-        network: as ``common.visitors.visitor_of`` returns it.
-    """
+    """Return how much of what ``NETWORK_LIMITS`` names the guests of a network (``visitor_of``) may have at once."""
     return int(_own_limits(network).get(name, settings.NETWORK_LIMITS[name]))
 
 
@@ -95,10 +86,8 @@ def rates_install() -> None:
 def action_count(*, request: HttpRequest, action: str, key: str | None = None) -> Any:
     """Count an action of a visitor; return what takes it back by its ``rollback``, or None above the limit.
 
-    Args:
-        request: the request, which may be a GET.
-        action: the key in ``ACCOUNT_RATE_LIMITS``, which the forms of allauth count as well.
-        key: what is counted, for an action whose limit is by key.
+    The request may be a GET. The action is one of ``ACCOUNT_RATE_LIMITS``, which the forms of allauth count as well; if
+    its limit is by key, it is counted for ``key``.
     """
     return ratelimit.consume(request, app=_APP, action=action, key=key, limit_get=True)
 
@@ -114,13 +103,7 @@ def seconds_until_free(*, request: HttpRequest, action: str) -> float | None:
 
 
 def action_take(*, request: HttpRequest, action: str, count: int) -> bool:
-    """Count an action of a visitor several times at once if its limit allows all of them; return whether it does.
-
-    Args:
-        request: the request.
-        action: the key in ``ACCOUNT_RATE_LIMITS``, which the forms of allauth count as well.
-        count: how often.
-    """
+    """Count an action several times at once if its limit (``action_count``) allows that; return whether it does."""
     for rate in ratelimit.get_rates(app=_APP, action=action):
         key = ratelimit.get_cache_key(request, app=_APP, action=action, rate=rate)
         with ratelimit.cache_lock(key) as is_locked:
@@ -135,9 +118,7 @@ def action_take(*, request: HttpRequest, action: str, count: int) -> bool:
 def rate_limited(action: str, *, method: str = "POST") -> Callable[[View[P]], View[P]]:
     """Decorate a view to answer 429 to a user who calls it more often than ``ACCOUNT_RATE_LIMITS`` allows.
 
-    Args:
-        action: the key in ``ACCOUNT_RATE_LIMITS``.
-        method: the HTTP method that is counted; others are not limited. GET includes HEAD.
+    Other methods than the named one are not limited. GET includes HEAD.
     """
     done_by = (method, "HEAD") if method == "GET" else (method,)  # HEAD costs as much
 
@@ -162,13 +143,8 @@ def _rate_for(request: HttpRequest | None, action: str, rate: Rate) -> Rate:
     if rate.per == "visitor" and request is not None and request.user.is_authenticated:
         return Rate(rate.amount, rate.duration, "user")
     own = _own_limits(visitor_of(request)).get(action) if request is not None else None
-    amount, duration = (rate.amount, rate.duration) if own is None else _amount(str(own))
-    return Rate(amount, duration, "ip")
-
-
-def _amount(text: str) -> tuple[int, float]:
-    rate = parse_rate(text)
-    return rate.amount, rate.duration
+    chosen = rate if own is None else parse_rate(str(own))
+    return Rate(chosen.amount, chosen.duration, "ip")
 
 
 def _own_limits(network: str) -> Mapping[str, int | str]:
@@ -215,7 +191,8 @@ def _network_problems(text: str) -> list[str]:
 
 
 def _limit_problem(network: str, name: str, value: object) -> str:
-    rates = [action for action, limit in app_settings.RATE_LIMITS.items() if _looks_at_addresses(limit)]
+    limits: dict[str, str | None] = app_settings.RATE_LIMITS
+    rates = [action for action, limit in limits.items() if any(rate.per in _BY_ADDRESS for rate in parse_rates(limit))]
     where = f"TRUSTED_NETWORKS gives {network} the limit {name}"
     if name in settings.NETWORK_LIMITS:
         is_count = isinstance(value, int) and not isinstance(value, bool) and value >= 1
@@ -225,7 +202,3 @@ def _limit_problem(network: str, name: str, value: object) -> str:
         return "" if is_rate else f'{where} as {value!r}; give a rate in text such as "500/h", by s, m, h or d.'
     known = ", ".join([*settings.NETWORK_LIMITS, ANONYMOUS, *sorted(rates)])
     return f"{where}, which there is not; there are: {known}."
-
-
-def _looks_at_addresses(limit: str | None) -> bool:
-    return any(rate.per in _BY_ADDRESS for rate in parse_rates(limit))

@@ -21,17 +21,16 @@ def etag_of(content: bytes) -> str:
 
 
 def sheet_file(*, kind: str, names: Sequence[str], rows: Sequence[Sequence[Any]]) -> bytes:
-    """Return the content of a sheet.
-
-    Args:
-        kind: ``csv`` or ``json``.
-        names: of the columns.
-        rows: the values of each row, in the order of the names.
-    """
-    if kind == "csv":
-        return _csv(names, rows)
-    records = [dict(zip(names, row, strict=True)) for row in rows]
-    return json.dumps(records, ensure_ascii=False, separators=(",", ":")).encode()
+    """Return the content of a sheet as ``csv`` or ``json``; each row has its values in the order of the names."""
+    if kind == "json":
+        records = [dict(zip(names, row, strict=True)) for row in rows]
+        return json.dumps(records, ensure_ascii=False, separators=(",", ":")).encode()
+    file = io.StringIO()
+    writer = csv.writer(file)
+    writer.writerow(names)  # also of an empty sheet: programs that read sheets refuse an empty file
+    writer.writerows([_cell(value) for value in row] for row in rows)
+    # With a byte order mark: without one, Excel reads the file in the encoding of its country, which garbles names.
+    return file.getvalue().encode("utf-8-sig")
 
 
 def file_response(
@@ -39,12 +38,7 @@ def file_response(
 ) -> HttpResponse:
     """Return a response with a file for anybody, or 304 if the reader's copy is still the same.
 
-    Args:
-        request: of the reader.
-        name: the file name for saving, without its suffix.
-        kind: ``csv`` or ``json``, also the suffix.
-        etag: the ETag of the file.
-        content: returns the content of the file; called only when it is sent.
+    The kind, ``csv`` or ``json``, is its suffix, too. The content is made only when it is sent.
     """
     response = get_conditional_response(request, etag=etag) or HttpResponse(
         content(),
@@ -54,15 +48,6 @@ def file_response(
     response["ETag"] = etag
     response["Cache-Control"] = "public, no-cache"
     return response
-
-
-def _csv(names: Sequence[str], rows: Sequence[Sequence[Any]]) -> bytes:
-    file = io.StringIO()
-    writer = csv.writer(file)
-    writer.writerow(names)  # also of an empty sheet: programs that read sheets refuse an empty file
-    writer.writerows([_cell(value) for value in row] for row in rows)
-    # With a byte order mark: without one, Excel reads the file in the encoding of its country, which garbles names.
-    return file.getvalue().encode("utf-8-sig")
 
 
 def _cell(value: object) -> object:

@@ -1,4 +1,4 @@
-"""What several views share: 503 answers, forms of settings, and buttons that do something."""
+"""What several views share: 503 answers, pages of forms, and buttons that do something."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import render
 
 from common.errors import InputError, StoreAway
-from common.forms import SettingsForm
+from common.forms import SentForm
 from common.limits import P, View
 
 
@@ -30,24 +30,22 @@ def store_away_as_503(view: View[P]) -> View[P]:
     return answered
 
 
-def settings_page(request: HttpRequest, template: str, form: SettingsForm, **context: Any) -> HttpResponse:
-    """Show the page of a form of settings; its status is 422 if what was sent is refused."""
+def form_page(request: HttpRequest, template: str, form: SentForm, **context: Any) -> HttpResponse:
+    """Show the page of a form; its status is 422 if what was sent is refused."""
     status = HTTPStatus.UNPROCESSABLE_ENTITY if form.wrong else HTTPStatus.OK
     return render(request, template, {"form": form, **context}, status=status)
 
 
-def act_told(request: HttpRequest, act: Callable[[], str | None]) -> bool:
+def act_told(request: HttpRequest, act: Callable[[], object]) -> bool:
     """Do what a button says, and tell on the next page what was done, or why it could not be; return whether it was.
 
-    Args:
-        request: the request.
-        act: calls the service, and returns the sentence of what was done; None: the page shows it anyhow.
+    ``act`` calls the service, and returns the sentence of what was done; anything else: the page shows it anyhow.
     """
     try:
         done = act()
     except InputError as error:
         messages.error(request, str(error))
         return False
-    if done:
+    if isinstance(done, str):
         messages.success(request, done)
     return True

@@ -127,15 +127,15 @@ def local_moment(typed: str, zone: str) -> datetime:
         raise _no_time(typed) from error
     said = {"time": f"{local:%Y-%m-%d %H:%M}", "zone": zone}
     if first > second:  # before the gap clocks are still behind, so that the offset after it gives an earlier moment
-        raise InputError(
-            _("%(time)s does not exist in %(zone)s: clocks are put forward past it. Type a time before or after it.")
-            % said
+        sentence = _(
+            "%(time)s does not exist in %(zone)s: clocks are put forward past it. Type a time before or after it."
         )
+        raise InputError(sentence % said)
     if first < second:
-        raise InputError(
-            _("%(time)s comes twice in %(zone)s, where clocks are put back. Type it in UTC, or type another time.")
-            % said
+        sentence = _(
+            "%(time)s comes twice in %(zone)s, where clocks are put back. Type it in UTC, or type another time."
         )
+        raise InputError(sentence % said)
     return first
 
 

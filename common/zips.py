@@ -32,12 +32,7 @@ class _Outlet(io.RawIOBase):
 
 
 def zip_pieces(*, files: Iterable[tuple[str, Iterable[bytes]]], at: datetime) -> Iterator[bytes]:
-    """Yield a zip of files in pieces of about 64 KiB.
-
-    Args:
-        files: name and content of each file; a content is read only when it is written.
-        at: the time of the files.
-    """
+    """Yield a zip of files of one time in pieces of about 64 KiB; a content is read only when it is written."""
     outlet = _Outlet()
     with ZipFile(outlet, "w") as archive:
         for name, content in files:

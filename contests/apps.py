@@ -1,7 +1,5 @@
 """The configuration of the Django app."""
 
-from typing import Any
-
 from django.apps import AppConfig
 from django.db.models.signals import post_migrate
 
@@ -16,12 +14,7 @@ class ContestsConfig(AppConfig):
         """Make the open contest of each game after migrations, and follow closed accounts."""
         from common.signals import account_closed
         from contests.services.closing import contests_leave
+        from contests.services.contests import open_contests_ensure
 
-        post_migrate.connect(_contests_ensure, sender=self)
+        post_migrate.connect(open_contests_ensure, sender=self)
         account_closed.connect(contests_leave)
-
-
-def _contests_ensure(**_: Any) -> None:
-    from contests.services.contests import open_contests_ensure
-
-    open_contests_ensure()

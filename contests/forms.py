@@ -12,11 +12,13 @@ from django.http import QueryDict
 from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 
-from common.forms import Section, SettingsForm, TextField, settings_field
+from common.errors import InputError
+from common.forms import Section, SentForm, SettingsForm, TextField, settings_field
 from contests.models import FINAL_GAMES, SLUG_LENGTH_MAX, Contest, Member
 from contests.selectors.contests import LIMIT_NAMES, limits_installed, tables_of
 from contests.selectors.facts import LIMIT_TITLES
 from contests.services.invitations import INVITATION_DAYS_MAX, INVITATION_USES_MAX
+from contests.services.rosters import RosterError
 from contests.validation import BOUNDS, DATES, FIELDS, RULES, SHARE_MAX
 from core.game import plain
 from core.variants import Option, options_of
@@ -263,9 +265,10 @@ def _option_field(option: Option) -> forms.Field:
             return forms.JSONField(required=False, widget=rows, help_text=_("as JSON"))
 
 
-class TeamForm(forms.Form):
+class TeamForm(SentForm):
     """The name of a team."""
 
+    refused_at = "name"
     name = TextField(label=gettext_lazy("Name of the team"), max_length=40)
 
 
@@ -287,7 +290,7 @@ class InvitationForm(forms.Form):
     )
 
 
-class RosterForm(forms.Form):
+class RosterForm(SentForm):
     """A list of participants, and how their one-time passwords are given out."""
 
     list = forms.FileField(label=gettext_lazy("List of participants (CSV)"), max_length=200)
@@ -300,3 +303,8 @@ class RosterForm(forms.Form):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["list"].widget.attrs["accept"] = ".csv,text/csv"
+
+    def refused(self, error: InputError) -> None:
+        """Show what is wrong with which row."""
+        for sentence in error.sentences if isinstance(error, RosterError) else [str(error)]:
+            self.add_error("list", sentence)

@@ -60,14 +60,11 @@ _DOMAIN = re.compile(r"(?=.{4,100}\Z)(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]
 
 
 def contest_faults(*, contest: Contest, before: Contest | None) -> dict[str, str]:
-    """Return a sentence for each field of a contest that cannot be as it is; empty if it can be saved.
+    """Return a sentence for each field of a contest, not saved yet, that cannot be as it is; empty if it can be saved.
 
-    Rules, limits and languages are put into their stored form. Only fields that differ from ``before`` can be at
-    fault: what was right when it was set may be wrong now, such as a language that no worker has any more.
-
-    Args:
-        contest: the contest with the wanted fields, not saved yet.
-        before: the contest as it is stored; None if it is new.
+    Rules, limits and languages are put into their stored form. Only fields that differ from ``before`` can be at fault:
+    what was right when it was set may be wrong now, such as a language that no worker has any more. A new contest has
+    no ``before``.
     """
     changed = [name for name in FIELDS if before is None or getattr(contest, name) != getattr(before, name)]
     faults = _columns_faults(contest, before, changed)
@@ -157,7 +154,10 @@ def _rules_faults(contest: Contest) -> dict[str, str]:
         tables = tables_read(tables=contest.tables, sizes=sizes)
     except ValueError as error:
         return {"tables": str(error)}
-    return _options_fault(contest, game, ruleset, [*map(int, tables)] or [sizes[0]]) or _rules_set(contest, tables)
+    faults = _options_fault(contest, game, ruleset, [*map(int, tables)] or [sizes[0]])
+    if not faults:
+        contest.tables = tables
+    return faults
 
 
 def tables_read(*, tables: object, sizes: tuple[int, ...]) -> dict[str, float]:
@@ -171,10 +171,8 @@ def tables_read(*, tables: object, sizes: tuple[int, ...]) -> dict[str, float]:
     chosen = {}
     for size, share in tables.items():
         if str(size) not in map(str, sizes):
-            raise ValueError(
-                _("This game is played by %(sizes)s bots here, not by %(size)s.")
-                % {"sizes": ", ".join(map(str, sorted(sizes))), "size": str(size)[:20]}
-            )
+            sentence = _("This game is played by %(sizes)s bots here, not by %(size)s.")
+            raise ValueError(sentence % {"sizes": ", ".join(map(str, sorted(sizes))), "size": str(size)[:20]})
         if isinstance(share, bool) or not isinstance(share, int | float) or not 0 <= share <= SHARE_MAX:
             raise ValueError(_("Please give each share as a number from 0 to %(max)d.") % {"max": SHARE_MAX})
         if share and math.isfinite(share):
@@ -196,11 +194,6 @@ def _options_fault(contest: Contest, game: Game[Any], ruleset: str, sizes: Itera
             return {"options": str(error)}
     fixed = game.rulesets[ruleset]
     contest.options = {name: value for name, value in merged.items() if name not in fixed}
-    return {}
-
-
-def _rules_set(contest: Contest, tables: dict[str, float]) -> dict[str, str]:
-    contest.tables = tables
     return {}
 
 
@@ -226,12 +219,8 @@ def _limits_fault(contest: Contest) -> dict[str, str]:
 def ceiling_problem(*, contest: Contest, before: Mapping[str, int]) -> str:
     """Return why an organiser who is no administrator may not give a contest its limits; empty if he may (no query).
 
-    What the game has, and what an administrator has given before, may be given in any case. The attack: a user makes a
-    contest whose bots take the memory and the time of all others.
-
-    Args:
-        contest: the contest with the wanted limits.
-        before: its limits as they are stored.
+    What the game has, and what an administrator has given ``before``, may be given in any case. The attack: a user
+    makes a contest whose bots take the memory and the time of all others.
     """
     installed = msgspec.to_builtins(limits_installed(game=contest.game))
     for name, value in contest.limits.items():

@@ -21,14 +21,7 @@ def board_etag(*, contest: str, chosen: BoardFilter, kind: str) -> str:
 
 
 def board_file(*, contest: str, chosen: BoardFilter, kind: str, etag: str) -> bytes:
-    """Return a board as the content of a file.
-
-    Args:
-        contest: key of the contest.
-        chosen: which bots the file lists.
-        kind: ``csv`` or ``json``.
-        etag: the ETag of the file (``board_etag``).
-    """
+    """Return a board as a file, ``csv`` or ``json``, with the bots that are chosen; ``etag`` is its ``board_etag``."""
     # Only whole boards are cached, the newest file of each. The attack: a file takes some MiB where thousands of bots
     # play, so asking for one filter after the other would fill the memory.
     key = f"board-file-{contest}-{kind}"
@@ -44,13 +37,7 @@ def board_file(*, contest: str, chosen: BoardFilter, kind: str, etag: str) -> by
 
 
 def overall_file(*, rows: Sequence[OverallRow], games: Sequence[str], kind: str) -> bytes:
-    """Return the board over all games as the content of a file.
-
-    Args:
-        rows: the rows of the board.
-        games: names of the games, in the order of the ranks in each row.
-        kind: ``csv`` or ``json``.
-    """
+    """Return the board over all games as ``csv`` or ``json``; the games are in the order of the ranks in each row."""
     names = ["rank", "owner", "points", *(f"rank_{game}" for game in games)]
     values = [[row.rank, row.owner, round(row.points, 3), *row.ranks] for row in rows]
     return sheet_file(kind=kind, names=names, rows=values)

@@ -84,9 +84,6 @@ sections_register(
         deleted=_("whom and which bots you follow, and who follows you"),
     ),
     Section(
-        "programs",
-        _("the programs as they were uploaded, by bot and version"),
-        ("ladder.BotVersion",),
-        files=_programs,
+        "programs", _("the programs as they were uploaded, by bot and version"), ("ladder.BotVersion",), files=_programs
     ),
 )

@@ -49,14 +49,10 @@ def event_entry(event: BotEvent, *, contest: bool = False) -> FeedEntry:
 def feed_response(
     request: HttpRequest, *, key: str, title: str, page: str, entries: Iterable[FeedEntry]
 ) -> HttpResponse:
-    """Return a feed, or 304 if the reader's copy is still the same.
+    """Return a feed for a page, or 304 if the reader's copy is still the same.
 
-    Args:
-        request: of the reader.
-        key: identifies the feed on this site for ever, also after a rename, as the keys of entries do.
-        title: of the feed.
-        page: the path of the page that it belongs to.
-        entries: the newest ones of each kind; the feed has the newest ``ENTRIES_MAX`` of them all.
+    The key identifies the feed on this site for ever, also after a rename, as the keys of entries do. Of the entries it
+    has the newest ``ENTRIES_MAX``.
     """
     feed = Atom1Feed(
         title=_plain(f"{title} · Banzuke"),

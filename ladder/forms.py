@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy
 
 from common.edits import EditedError, edit_check, edit_mark
 from common.errors import InputError
-from common.forms import EditForm, LocalMomentField, TextField
+from common.forms import EditForm, LocalMomentField, SentForm, TextField
 from common.validators import validate_bot_name
 from common.words.messages import game_title
 from contests.models import Contest
@@ -45,7 +45,7 @@ def contests_grouped(contests: Iterable[Contest]) -> list[Any]:
     return [*open_ones, *([(_("Contests"), others)] if others else [])]
 
 
-class EnterForm(forms.Form):
+class EnterForm(SentForm):
     """A version of an own bot that is entered in another contest."""
 
     version = forms.TypedChoiceField(label=gettext_lazy("Version"), coerce=int)
@@ -59,7 +59,7 @@ class EnterForm(forms.Form):
         self.fields["name"].widget.attrs["autocomplete"] = "off"
 
 
-class UploadForm(forms.Form):
+class UploadForm(SentForm):
     """The upload of a bot: contest, name, a file or a pasted program, and the language (optional)."""
 
     contest = forms.ChoiceField(label=gettext_lazy("Contest"))
@@ -76,8 +76,7 @@ class UploadForm(forms.Form):
     def __init__(self, *args: Any, contests: Iterable[Contest], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         languages = [(known.name, str(known)) for known in languages_all()]
-        self.contests = list(contests)
-        choices_set(self, "contest", contests_grouped(self.contests))
+        choices_set(self, "contest", contests_grouped(contests))
         choices_set(self, "language", [("", _("by the file names")), *languages])
         self.fields["name"].widget.attrs["autocomplete"] = "off"
         self.fields["upload"].widget.attrs |= {

@@ -68,13 +68,9 @@ class Graph:
 
 
 def rating_graph(points: Sequence[HistoryPoint]) -> Graph | None:
-    """Return a graph of a bot's rating over the number of matches, its versions side by side.
+    """Return a graph of a bot's rating over the number of matches, its versions side by side; None for one point.
 
-    Args:
-        points: the bot's rating history, ordered by version, then by games.
-
-    Returns:
-        The graph, or None with fewer than two points.
+    The points are ordered by version, then by games.
     """
     if len(points) < 2:
         return None
@@ -93,9 +89,7 @@ def rating_graph(points: Sequence[HistoryPoint]) -> Graph | None:
 def comparison_graph(first: Sequence[HistoryPoint], second: Sequence[HistoryPoint]) -> Graph | None:
     """Return a graph of the ratings of two bots over time, one stretch for each bot.
 
-    Args:
-        first: rating history of one bot, ordered by version, then by games.
-        second: rating history of the other bot, in the same order.
+    The points of each bot are ordered by version, then by games.
 
     Returns:
         The graph; None if a bot has no point or all points have the same time.
@@ -134,12 +128,9 @@ SPARK_SPAN_MIN = 40
 
 
 def sparkline(days: Sequence[tuple[date, int]], *, rating: float, today: date) -> Sparkline | None:
-    """Return the line of a bot's rating over the last month, or None if no earlier day is stored.
+    """Return the line of a bot's rating over the month before today, or None if no earlier day is stored.
 
-    Args:
-        days: days with the ratings at their beginnings, the oldest first.
-        rating: the rating now, at the right edge.
-        today: the last day of the month.
+    The days have the ratings at their beginnings, the oldest first; the rating now stands at the right edge.
     """
     begin = today - timedelta(days=SPARK_DAYS)
     shown = [((day - begin).days, value) for day, value in days if begin <= day]

@@ -63,13 +63,7 @@ class Ranked(NamedTuple):
 
 
 def league_is_sure(*, bot: Ranked, games: int, borders: Sequence[float]) -> bool:
-    """Return whether a bot may enter its first league: its interval is narrow, or contains no border.
-
-    Args:
-        bot: the bot.
-        games: number of its rated matches.
-        borders: ratings of the league gates.
-    """
+    """Return whether a bot may enter its first league: its interval is narrow, or no border (a gate) lies in it."""
     is_open = any(abs(border - bot.rating) <= bot.margin for border in borders)
     return games >= PROVISIONAL_GAMES and (bot.interval <= SURE_INTERVAL or not is_open)
 

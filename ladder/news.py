@@ -118,10 +118,7 @@ PLACE_LOST = NewsKind(
 )
 """The bot lost the first rank, a rank among the first ten, or its league."""
 PROMOTED = NewsKind(
-    "promoted",
-    _filled_with_league(_("%(name)s was promoted to the league %(league)s.")),
-    _bot_url,
-    _("promoted"),
+    "promoted", _filled_with_league(_("%(name)s was promoted to the league %(league)s.")), _bot_url, _("promoted")
 )
 """The bot rose to a higher league: a notification, and news of the bot."""
 

@@ -26,10 +26,8 @@ View = Callable[..., HttpResponse]
 def cached_for_anonymous(*parameters: str) -> Callable[[View], View]:
     """Cache the page that a view shows (GET) for visitors without a session; with one, the view is called each time.
 
-    Browsers have to revalidate their copy each time: after signing in the same url shows the user's name.
-
-    Args:
-        parameters: the query parameters that the view reads; anonymous requests lose all others.
+    Browsers have to revalidate their copy each time: after signing in the same url shows the user's name. Of the query,
+    anonymous requests lose all parameters but the named.
     """
 
     def decorated(view: View) -> View:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from accounts.services import notification_mails, sessions
+from accounts.services import accounts, notifications
 from jobs.celery_app import app, task_register
 from jobs.coordination import manager_fault_set
 from jobs.report_auth import heartbeat_task, report_task
@@ -61,7 +61,7 @@ task_register("ladder.sweep_workers", workers.workers_sweep)
 task_register("ladder.sweep_builds", BUILDS.sweep)
 task_register("ladder.load_housebots", housebots.housebots_load_new)
 task_register("ladder.store_daily_ratings", daily_ratings.daily_ratings_store)
-task_register("ladder.forget_sessions", sessions.sessions_forget)
+task_register("ladder.forget_sessions", accounts.sessions_forget)
 task_register("ladder.notify_followers", events.followers_notify)
 task_register("ladder.forget_events", events.events_forget)
-task_register("ladder.send_notices", notification_mails.notification_mails_send)
+task_register("ladder.send_notices", notifications.notification_mails_send)

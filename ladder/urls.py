@@ -2,16 +2,7 @@
 
 from django.urls import path, re_path
 
-from ladder.views import (
-    boards,
-    bots,
-    desk,
-    feeds,
-    following,
-    guides,
-    profiles,
-    uploads,
-)
+from ladder.views import boards, bots, desk, feeds, following, guides, profiles, uploads
 
 app_name = "ladder"
 urlpatterns = [

@@ -83,12 +83,8 @@ def workshop_page(
 ) -> dict[str, Any]:
     """Return the viewer's context for tries, with what the editor needs as ``workshop`` (no query).
 
-    Args:
-        contest: whose workshop it is.
-        opened: the files.
-        bots: names of the reader's own bots.
-        reader: key of the reader's account, which a try needs; None: a guest.
-        played: the match and the turn from which tries go on; None: from the beginning.
+    ``bots`` are the names of the reader's own bots, ``reader`` is the key of the account, which a try needs (None: a
+    guest), and ``played`` has the match and the turn from which tries go on (None: from the beginning).
     """
     place = contest.place
     rules, _options = contest_rules(contest=contest)

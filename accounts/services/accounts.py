@@ -5,9 +5,11 @@ from __future__ import annotations
 from allauth.account.adapter import get_adapter
 from allauth.mfa.models import Authenticator
 from django.conf import settings
+from django.contrib.sessions.models import Session
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.db.models import F
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
@@ -21,12 +23,7 @@ from common.signals import credentials_changed
 
 @transaction.atomic
 def account_uploads_stop(*, user: User, actor: User | None, reason: str) -> None:
-    """Forbid an account to upload; its bots go on playing until they are withdrawn.
-
-    Args:
-        user: the account.
-        actor: the administrator; None: the command line.
-        reason: shown to the owner at the next upload.
+    """Forbid an account to upload, for a reason that its owner reads at the next upload; its bots play on.
 
     Raises:
         InputError: no reason was given.
@@ -82,9 +79,7 @@ def _two_factor_off_notify(user: User) -> None:
 def account_rename(*, user: User, name: str) -> None:
     """Give a user another name, at the user's own wish. The audit log keeps the old one, which is free for others.
 
-    Args:
-        user: the user.
-        name: the new name; by the rules of sign-up, but capitals of the own name may change.
+    The rules are those of sign-up, but capitals of the own name may change.
 
     Raises:
         InputError: the name is not allowed, is the user's already, or is taken; or the user's own is reserved, such as
@@ -125,13 +120,10 @@ PROFILE_FIELDS = ("affiliation", "about")
 
 @transaction.atomic
 def profile_change(*, user: User, affiliation: str, about: str, read: str = "") -> None:
-    """Change what a user's public profile says beside the user's bots.
+    """Change what a user's public profile says beside the user's bots; empty texts say nothing.
 
-    Args:
-        user: the user.
-        affiliation: the user's school or team, in one line; empty: none.
-        about: Markdown; empty: nothing.
-        read: the ``edit_mark`` of ``PROFILE_FIELDS`` that a form has shown; empty: of none.
+    The affiliation is kept in one line, ``about`` is Markdown. ``read`` is the ``edit_mark`` of ``PROFILE_FIELDS`` that
+    a form has shown; empty: of none.
 
     Raises:
         InputError: a text is too long.
@@ -172,6 +164,11 @@ def account_sessions_end(*, user: User) -> None:
     User.objects.filter(pk=user.pk).update(sessions_ended=F("sessions_ended") + 1)
     user.refresh_from_db(fields=["sessions_ended"])
     credentials_changed.send(sender=User, user=user)
+
+
+def sessions_forget() -> int:
+    """Delete the expired sessions, since every sign-in creates one; return how many were deleted."""
+    return Session.objects.filter(expire_date__lt=timezone.now()).delete()[0]
 
 
 def _uploads_stopped_set(user: User, reason: str) -> None:

@@ -15,11 +15,8 @@ REASON_CHARS_MAX = 1_000
 def audit_write(*, actor: User | None, act: str, target: str, reason: str = "") -> AuditEntry:
     """Write an act to the audit log and return the entry. Call it in the transaction of the act itself.
 
-    Args:
-        actor: the user who acts; None: the command line.
-        act: name of the service function, such as ``worker_drain``.
-        target: what the act changes, as a person would name it.
-        reason: the actor's reason.
+    ``act`` is the name of the service function, ``target`` what it changes, as a person would name it. Without an actor
+    it was done on the command line.
     """
     name = actor.get_username() if actor else COMMAND_LINE
     log.info("act_audited", actor=name, act=act, target=target, reason=reason)

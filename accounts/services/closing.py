@@ -22,13 +22,8 @@ NEVER_CLOSED = _("The accounts of administrators and of the house bots cannot be
 def account_close(*, user: User, actor: User, reason: str = "") -> None:
     """Close an account for ever: end its sign-in, delete personal data, and let the apps above do the same.
 
-    The audit log keeps the user name that the account had. The sections of the export say what is deleted and what
-    stays (``accounts.exports``).
-
-    Args:
-        user: the user whose account is closed.
-        actor: the user, or an administrator on the user's request.
-        reason: a text for the audit log.
+    The actor is the user, or an administrator on the user's request. The audit log keeps the user name that the account
+    had. The sections of the export say what is deleted and what stays (``accounts.exports``).
 
     Raises:
         InputError: the account belongs to an administrator, or an app above refuses to close it.

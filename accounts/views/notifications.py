@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -12,9 +11,8 @@ from django.utils.translation import gettext as _
 from accounts.access import own_act, own_page, signed_in
 from accounts.selectors.notifications import notification_of, notifications_of
 from accounts.selectors.users import confirmed_email
-from accounts.services.notification_mails import notification_mails_set
-from accounts.services.notifications import notifications_read
-from common.errors import InputError
+from accounts.services.notifications import notification_mails_set, notifications_read
+from common.shortcuts import act_told
 
 NOTIFICATIONS_A_PAGE = 30
 
@@ -45,10 +43,8 @@ def notification(request: HttpRequest, pk: int) -> HttpResponse:
 @own_act
 def notifications_by_mail(request: HttpRequest) -> HttpResponse:
     """Turn notifications by mail on, in the language of the page, if the field ``wanted`` is not empty; else off."""
-    try:
-        notification_mails_set(reader=signed_in(request), language=get_language() if request.POST.get("wanted") else "")
-    except InputError as error:
-        messages.error(request, str(error))
+    language = get_language() or "" if request.POST.get("wanted") else ""
+    act_told(request, lambda: notification_mails_set(reader=signed_in(request), language=language))
     return redirect("accounts:notifications")
 
 

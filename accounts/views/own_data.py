@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterator
-from http import HTTPStatus
 
 from allauth.account.decorators import reauthentication_required
 from django.conf import settings
@@ -18,9 +17,9 @@ from accounts.exports import export_pieces, export_sections
 from accounts.forms import ProfileForm, RenameForm
 from accounts.known_devices import address_remember, device_remember
 from accounts.services.accounts import PROFILE_FIELDS, account_rename, profile_change
-from common.edits import EditedError, edit_mark
-from common.errors import InputError
+from common.edits import edit_mark
 from common.limits import rate_limited
+from common.shortcuts import form_page
 from common.threads import ask_database
 
 
@@ -62,14 +61,10 @@ def rename(request: HttpRequest) -> HttpResponse:
 @reauthentication_required  # type: ignore[untyped-decorator]
 @rate_limited("rename")
 def _renamed(request: HttpRequest) -> HttpResponse:
-    form, user = RenameForm(request.POST), signed_in(request)
-    if form.is_valid():
-        try:
-            account_rename(user=user, name=form.cleaned_data["name"])
-        except InputError as error:
-            form.add_error("name", str(error))
-    if form.errors:
-        return render(request, "accounts/rename.html", {"form": form}, status=HTTPStatus.UNPROCESSABLE_ENTITY)
+    form = RenameForm(request.POST)
+    form.saved(lambda: account_rename(user=signed_in(request), name=form.cleaned_data["name"]))
+    if form.wrong:
+        return form_page(request, "accounts/rename.html", form)
     messages.success(request, _("Your name is %(name)s now. Sign in by it from now on.") % form.cleaned_data)
     response: HttpResponse = redirect(settings.OWN_PAGE_URL)
     # This browser is still one of the owner's when somebody guesses passwords for the new name.
@@ -85,15 +80,8 @@ def profile_edit(request: HttpRequest) -> HttpResponse:
     user = signed_in(request)
     initial = {"affiliation": user.affiliation, "about": user.about, "read": edit_mark(row=user, names=PROFILE_FIELDS)}
     form = ProfileForm(request.POST or None, initial=initial)
-    if request.method == "POST" and form.is_valid():
-        try:
-            profile_change(user=user, **form.cleaned_data)
-        except EditedError as error:
-            form.edited_add(error)
-        except InputError as error:
-            form.add_error(None, str(error))
-        else:
-            messages.success(request, _("Your profile is saved."))
-            return HttpResponseRedirect(user.get_absolute_url())  # type: ignore[attr-defined]  # ABSOLUTE_URL_OVERRIDES
-    status = HTTPStatus.UNPROCESSABLE_ENTITY if form.errors else HTTPStatus.OK
-    return render(request, "accounts/profile_edit.html", {"form": form}, status=status)
+    form.saved(lambda: profile_change(user=user, **form.cleaned_data))
+    if not form.is_bound or form.wrong:
+        return form_page(request, "accounts/profile_edit.html", form)
+    messages.success(request, _("Your profile is saved."))
+    return HttpResponseRedirect(user.get_absolute_url())  # type: ignore[attr-defined]  # ABSOLUTE_URL_OVERRIDES

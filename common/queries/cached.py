@@ -20,11 +20,9 @@ def cached(read: Callable[[], T]) -> T:
 
 
 def cached_each(read: Callable[[Sequence[int]], Mapping[int, T]], keys: Iterable[int]) -> dict[int, T]:
-    """Return the results of ``read`` by key; it is called for the keys alone whose results are not cached.
+    """Return the results of ``read`` by key, none of them None; it is called for the keys alone that are not cached.
 
-    Args:
-        read: returns results by key, none of them None; keys that it leaves out have no result.
-        keys: of rows.
+    Keys that it leaves out have no result.
     """
     wanted = {f"{read.__module__}.{read.__qualname__}.{key}": key for key in keys}
     found = caches["values"].get_many(wanted)

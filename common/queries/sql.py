@@ -16,12 +16,7 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 
 
 def rows_read(sql: str, *values: int | str | datetime) -> list[Any]:
-    """Return the rows of a SELECT, as tuples.
-
-    Args:
-        sql: the statement, without any user input; ``%s`` stands for each value.
-        values: numbers, text and times.
-    """
+    """Return the rows of a SELECT without any user input, as tuples; ``%s`` stands in it for each value."""
     database = _database()
     given = [database.ops.adapt_datetimefield_value(one) if isinstance(one, datetime) else one for one in values]
     with database.cursor() as cursor:
@@ -75,10 +70,8 @@ def lock_clause(*, shared: bool = False) -> str:
 def content_lock(*, digest: str, shared: bool = False) -> None:
     """Lock a stored file until the transaction ends; does nothing in SQLite, where one transaction writes at a time.
 
-    Args:
-        digest: SHA-256 of the file, which is its name.
-        shared: whether other transactions may hold a shared lock, too; for those that use the file. The one that
-            deletes it takes an exclusive lock.
+    Those that use the file take a shared lock, beside which others may hold one; the one that deletes it an exclusive
+    lock.
     """
     database = _database()
     if database.vendor != "postgresql":
@@ -116,12 +109,7 @@ def examination_lock(*, version: int) -> Iterator[bool]:
 
 
 def rows_update(rows: Sequence[models.Model], names: Sequence[str]) -> None:
-    """Save the named fields of rows, by one UPDATE for each row; sends no signals, like ``bulk_update``.
-
-    Args:
-        rows: of one model.
-        names: of the fields to save.
-    """
+    """Save the named fields of rows of one model, by one UPDATE for each; sends no signals, like ``bulk_update``."""
     if not rows:
         return
     database, meta = _database(), rows[0]._meta

@@ -14,12 +14,7 @@ register = template.Library()
 
 @register.simple_tag
 def term(name: str, text: str) -> SafeString:
-    """Return a text as a link to a term of the glossary; ``common/terms.js`` explains it in a box at the link.
-
-    Args:
-        name: key of the term.
-        text: the words that stand there.
-    """
+    """Return words as a link to a term of the glossary; ``common/terms.js`` explains it in a box at the link."""
     found = TERMS[name]
     url = f"{reverse('help')}#term-{name}"
     return format_html(

@@ -74,10 +74,6 @@ def entry_check(*, contest: str, reader: Reader) -> None:
     No query for a public contest, else 2 at most. Every service by which people upload, try, play or challenge in a
     contest calls it. The attack: a member who was removed goes on from what he still has: an old table, bot or try.
 
-    Args:
-        contest: key of the contest.
-        reader: who acts.
-
     Raises:
         InputError: he may not see the contest.
     """
@@ -86,13 +82,10 @@ def entry_check(*, contest: str, reader: Reader) -> None:
 
 
 def contest_choices(*, named: str, reader: Reader) -> list[tuple[str, str]]:
-    """Return key and title of the contests that lists name to a reader, and of the one with a key if it may be seen.
+    """Return key and title of the contests that lists name to a reader, and of the ``named`` one if it may be seen.
 
-    For forms (1 query for users, none for guests; 2 more if the key is none of these).
-
-    Args:
-        named: the key that the reader has sent; may be any text.
-        reader: the visitor.
+    For forms, which may have sent any text as its key (1 query for users, none for guests; 2 more if it is none of
+    these).
     """
     found = {contest.slug: contest.title for contest in contests_public() if contest.game in settings.GAMES}
     found |= {contest.slug: contest.title for contest in contests_hidden(reader=reader)}
@@ -136,11 +129,7 @@ def contests_played() -> list[str]:
 
 
 def own_hosts_only(*, at: str) -> Q:
-    """Return a condition on rows: the jobs of their contest are kept from hosts of others.
-
-    Args:
-        at: the path from the rows to the contest.
-    """
+    """Return a condition on rows whose contest lies ``at`` a path: its jobs are kept from hosts of others."""
     return Q(**{f"{at}__visibility": Visibility.PRIVATE, f"{at}__other_hosts": False})
 
 
@@ -170,26 +159,26 @@ def _open_by_game() -> Mapping[str, Contest]:
     return {contest.game: contest for contest in Contest.objects.filter(slug=F("game"))}
 
 
-def contests_to_enter(*, reader: Reader, game: str = "") -> list[Contest]:
+def contests_to_enter(*, reader: Reader, game: str = "", wanted: str = "") -> list[Contest]:
     """Return the contests in which a reader may enter bots now: open contests, own ones, then other public ones.
 
-    2 queries. Unlisted and private contests are among them for their members alone.
-
-    Args:
-        reader: a signed-in user.
-        game: a game, for its contests alone; empty: of all games of this arena.
+    Of one game, or of all games of this arena if ``game`` is empty. Unlisted and private contests are among them for
+    their members alone. Last comes the one that was asked for by its key (``wanted``), if the reader may see it: the
+    service decides whether the request came in time. 2 queries, 2 more if ``wanted`` is none of the others.
     """
+    games = [game] if game else settings.GAMES
     mine = set(Member.objects.filter(user=reader.pk).values_list("contest", flat=True))
-    taking = Contest.objects.filter(game__in=[game] if game else settings.GAMES, state__in=(State.OPEN, State.PAUSED))
-    shown = [
-        each for each in taking.filter(Q(visibility=Visibility.PUBLIC) | Q(pk__in=mine)) if takes_bots(contest=each)
-    ]
+    taking = Contest.objects.filter(game__in=games, state__in=(State.OPEN, State.PAUSED))
+    shown = taking.filter(Q(visibility=Visibility.PUBLIC) | Q(pk__in=mine))
     order = {name: place for place, name in enumerate(settings.GAMES)}
 
     def place(contest: Contest) -> tuple[bool, bool, int, str]:
         return not contest.is_open_contest, contest.pk not in mine, order[contest.game], str(contest)
 
-    return sorted((each for each in shown if takes_bots(contest=each)), key=place)
+    found = sorted((each for each in shown if takes_bots(contest=each)), key=place)
+    if is_contest_key(wanted) and wanted not in [each.slug for each in found]:
+        found += contests_visible(reader=reader).filter(slug=wanted, game__in=games)
+    return found
 
 
 def contests_may_create(*, reader: Reader) -> bool:
@@ -277,9 +266,7 @@ def duel_problem(*, contest: Contest) -> str:
 def upload_problem(*, contest: str, received_at: datetime | None = None) -> str:
     """Return why a contest takes no uploads, in whole sentences; empty if it takes them (1 query).
 
-    Args:
-        contest: key of the contest.
-        received_at: when the request with the upload reached the site (``common.arrivals``); None: now.
+    The time is that at which the request with the upload reached the site (``common.arrivals``); None: now.
     """
     # By the clock of the database, which all machines of the site share; their own may differ by seconds.
     late = Q(entries_until__lte=Now() if received_at is None else received_at)

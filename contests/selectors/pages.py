@@ -53,7 +53,9 @@ def contest_list(*, reader: Reader) -> ContestList:
     return ContestList(
         running=sorted((one for one in found if one.state in (State.OPEN, State.PAUSED)), key=_ends_at),
         coming=sorted((one for one in found if one.state == State.DRAFT), key=lambda one: one.opens_at or _FOR_EVER),
-        over=sorted((one for one in found if one.is_over), key=_frozen_at, reverse=True)[:LISTED_MAX],
+        over=sorted(
+            (one for one in found if one.is_over), key=lambda one: one.frozen_at or one.changed_at, reverse=True
+        )[:LISTED_MAX],
     )
 
 
@@ -112,7 +114,3 @@ def _ends_at(contest: Contest) -> datetime:
     """Return the next date of a contest, for sorting; contests without one come last."""
     date = next_date(contest)
     return date.at if date and date.at else _FOR_EVER
-
-
-def _frozen_at(contest: Contest) -> datetime:
-    return contest.frozen_at or contest.changed_at

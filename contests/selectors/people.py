@@ -21,12 +21,7 @@ Role = Member.Role
 
 
 def organises(*, reader: Reader, contest: Contest | str) -> bool:
-    """Return whether a reader may set a contest and its people: its organisers and administrators (at most 2 queries).
-
-    Args:
-        reader: the user or visitor.
-        contest: the contest, or its key.
-    """
+    """Return whether a reader may set a contest and its people: organisers and administrators (at most 2 queries)."""
     if reader.pk is None or not reader.is_active:
         return False
     slug = contest if isinstance(contest, str) else contest.slug
@@ -45,21 +40,12 @@ def members_of(*, contest: str) -> QuerySet[Member]:
     return named.order_by("-is_organiser", "user__username")
 
 
-def member_in(*, contest: str, pk: int) -> Member | None:
-    """Return a member of a contest by the key of its row, or None (1 query)."""
-    return members_of(contest=contest).filter(pk=pk).first()
-
-
 def join_problem(*, contest: Contest, reader: User, received_at: datetime | None = None) -> str:
     """Return why a user cannot join a contest without an invitation, in a sentence; empty if that is allowed.
 
-    At most 2 queries. A member may "join" again; nothing changes then.
-
-    Args:
-        contest: the contest.
-        reader: the user.
-        received_at: when an upload reached the site by which the user joins (``common.arrivals``): a contest that was
-            frozen afterwards takes it. None: the user joins now, without an upload.
+    At most 2 queries. A member may "join" again; nothing changes then. ``received_at`` is when an upload reached the
+    site by which the user joins (``common.arrivals``): a contest that was frozen afterwards takes it. None: without an
+    upload.
     """
     if contest.is_over and not (received_at and contest.plays_if_received(received_at)):
         return _("This contest is over. Nobody can join it any more.")

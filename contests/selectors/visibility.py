@@ -35,14 +35,10 @@ class ListedContest(NamedTuple):
 
 
 def seen_by(reader: Reader, *, at: str = "contest") -> Q:
-    """Return a condition on rows: the reader may see their contest.
+    """Return a condition on rows: the reader may see their contest, which lies ``at`` a path; empty: they are contests.
 
     The attack: somebody who is not in a private contest guesses the numbers of its bots and matches, which are counted
     through all contests. So each query for a thing of a contest has this condition, and answers as if there were none.
-
-    Args:
-        reader: the visitor.
-        at: the path from the rows to the contest; empty for rows that are contests themselves.
     """
     if administrates(reader):
         return ALL_ROWS
@@ -62,11 +58,8 @@ def shown_to(reader: Reader | None, *, at: str = "contest") -> Q:
     """Return a condition on rows: lists show them to the reader without having been asked for their contest (no query).
 
     The keys of public contests are cached. So the condition needs no join, and the database reads the newest of a
-    million matches by the index that it also uses without the condition.
-
-    Args:
-        reader: the visitor; None for a list that is the same for everybody, such as those of the front page.
-        at: the path from the rows to the contest.
+    million matches by the index that it also uses without the condition. Without a reader it is that of lists that are
+    the same for everybody, such as those of the front page.
     """
     if reader is not None and administrates(reader):
         return ALL_ROWS

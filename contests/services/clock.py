@@ -19,13 +19,10 @@ State = Contest.State
 
 
 def contests_tick(*, at: datetime | None = None) -> None:
-    """Open the drafts and freeze the contests whose moments have come.
+    """Open the drafts and freeze the contests whose moments have come, by the database's clock if no time is given.
 
     Each contest has a transaction of its own. When managing processes were away at that moment, it happens as soon as
     one is back.
-
-    Args:
-        at: the time; None: that of the database's clock.
     """
     contests = Contest.objects.filter(_moment_has_come(at), game__in=settings.GAMES)
     for contest in contests.values_list("slug", flat=True):

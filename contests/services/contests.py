@@ -42,20 +42,17 @@ _NEXT: dict[str, set[str]] = {
 }
 
 
-def open_contests_ensure() -> None:
-    """Create the open contest of each game of this arena that has none."""
+def open_contests_ensure(**_signal: Any) -> None:
+    """Create the open contest of each game of this arena that has none; a receiver of ``post_migrate``."""
     Contest.objects.bulk_create(map(open_contest, settings.GAMES), ignore_conflicts=True)
 
 
 @transaction.atomic
 def contest_create(*, slug: str, game: str, actor: User | None, **fields: Any) -> Contest:
-    """Make a draft of a contest, and make the actor its organiser.
+    """Make a draft of a contest of a game of this arena, and make the actor its organiser.
 
-    Args:
-        slug: its key in urls.
-        game: a game of this arena.
-        actor: who makes it; views have checked that this user may (``contests_may_create``). None: the site itself.
-        fields: further settings (``contests.validation.FIELDS``); those left out have the model's defaults.
+    Views have checked that the actor may (``contests_may_create``); None is the site itself. Settings
+    (``contests.validation.FIELDS``) that are left out have the model's defaults.
 
     Raises:
         FieldsError: some fields cannot be as they are. Nothing is made then.
@@ -82,11 +79,8 @@ def contest_create(*, slug: str, game: str, actor: User | None, **fields: Any) -
 def contest_change(*, contest: str, actor: User | None, read: str = "", **fields: Any) -> Contest:
     """Change fields of a contest. Limits hold for matches that are handed out from now on.
 
-    Args:
-        contest: key of the contest.
-        actor: the organiser or administrator; None: the site itself.
-        read: the ``edit_mark`` of the contest that a form has shown; empty: of none.
-        fields: the fields to change.
+    The actor is an organiser or administrator; None: the site itself. ``read`` is the ``edit_mark`` of the contest that
+    a form has shown; empty: of none.
 
     Raises:
         FieldsError: some fields cannot be as they are. Nothing is changed then.
@@ -154,10 +148,8 @@ def _check_contests_left(actor: User) -> None:
     User.objects.select_for_update(no_key=True).get(pk=actor.pk)  # two requests at once are counted one by one
     organised = Member.objects.filter(user=actor, role=Member.Role.ORGANISER).exclude(contest__state=State.ARCHIVED)
     if organised.count() >= CONTESTS_A_USER_MAX:
-        raise InputError(
-            _("You organise %(max)d contests, as many as one user may. Please archive one of them first.")
-            % {"max": CONTESTS_A_USER_MAX}
-        )
+        sentence = _("You organise %(max)d contests, as many as one user may. Please archive one of them first.")
+        raise InputError(sentence % {"max": CONTESTS_A_USER_MAX})
 
 
 @transaction.atomic
@@ -166,13 +158,9 @@ def contest_transition(*, contest: str, to: State, actor: User | None, reason: s
 
     Queued and running matches and builds go on. A freeze begins the finals (``FinalStage``): what came in time is
     built, and each version gets its games, before the board is signed. When a contest stops being frozen, the bots of
-    accounts that were closed meanwhile are withdrawn, and its final board is not final any more.
-
-    Args:
-        contest: key of the contest.
-        to: its new state.
-        actor: the organiser or administrator; None: the clock.
-        reason: shown to everybody while the contest is paused or frozen; for an open one only the audit log holds it.
+    accounts that were closed meanwhile are withdrawn, and its final board is not final any more. Without an actor it is
+    the clock that acts. The reason is shown to everybody while the contest is paused or frozen; for an open one only
+    the audit log holds it.
 
     Raises:
         InputError: the arena has no such contest, the contest is in this state already and the reason is not a new one,
@@ -182,10 +170,8 @@ def contest_transition(*, contest: str, to: State, actor: User | None, reason: s
     if found.state == to and (to not in (State.PAUSED, State.FROZEN) or reason in ("", found.reason)):
         raise InputError(_("This contest is in this state already: %(state)s.") % {"state": found.get_state_display()})
     if to not in _NEXT[found.state] or (to == State.ARCHIVED and found.is_open_contest):
-        raise InputError(
-            _("A contest that is %(state)s cannot become %(to)s.")
-            % {"state": found.get_state_display(), "to": State(to).label}
-        )
+        sentence = _("A contest that is %(state)s cannot become %(to)s.")
+        raise InputError(sentence % {"state": found.get_state_display(), "to": State(to).label})
     if to == State.ARCHIVED:
         if not found.board_digest:
             raise InputError(board_unsigned())
@@ -217,10 +203,7 @@ def board_unsigned() -> str:
 def contest_deadline_set(*, contest: str, until: datetime | None, actor: User | None) -> None:
     """Set the deadline for uploads to a contest. Matches go on after it, so that the last uploads get ratings, too.
 
-    Args:
-        contest: key of the contest.
-        until: the first moment that is too late, with a time zone, may lie in the past; None for no deadline.
-        actor: the organiser or administrator; None: the site itself.
+    It is the first moment that is too late, with a time zone, and may lie in the past; None: no deadline.
 
     Raises:
         InputError: the arena has no such contest, or it is archived.
@@ -235,12 +218,9 @@ def contest_deadline_set(*, contest: str, until: datetime | None, actor: User | 
 
 @transaction.atomic
 def contest_limits_set(*, contest: str, limits: Mapping[str, int], actor: User | None) -> None:
-    """Set the limits of a contest's bots for matches that are handed out from now on.
+    """Set the limits of a contest's bots (``wire.jobs.BotLimits``) for matches that are handed out from now on.
 
-    Args:
-        contest: key of the contest.
-        limits: values by field names of ``wire.jobs.BotLimits``; all other limits are reset to the installation's.
-        actor: the organiser or administrator; None: the site itself.
+    Those that are not given are reset to the installation's.
 
     Raises:
         InputError: the arena has no such contest, it is archived, or a limit is unknown, out of its range, or more than

@@ -20,11 +20,9 @@ _NEXT: dict[str, set[str | None]] = {
 
 
 def final_transition(*, contest: Contest, to: Stage | None) -> None:
-    """Set the stage of a contest without saving it; the only code that writes its stage.
+    """Set the stage of a locked contest without saving it; the only code that writes its stage.
 
-    Args:
-        contest: locked by the caller.
-        to: the next stage; None: the contest goes on, so its finals are over.
+    None as the next stage says that the contest goes on, so its finals are over.
 
     Raises:
         IllegalTransition: a contest cannot get from its stage to this one.

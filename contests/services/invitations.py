@@ -28,21 +28,14 @@ def invitation_create(
 ) -> Invitation:
     """Create a link by which people join a contest, or a team of it.
 
-    Args:
-        contest: the contest.
-        actor: an organiser or administrator, or a member of the team.
-        days: how long it holds.
-        uses_max: how many people may join by it.
-        team: the team; None: the contest alone.
+    The actor is an organiser or administrator, or a member of the team.
 
     Raises:
         InputError: a number is out of its range, or the contest is over.
     """
     if not 1 <= days <= INVITATION_DAYS_MAX or not 1 <= uses_max <= INVITATION_USES_MAX:
-        raise InputError(
-            _("An invitation holds for 1 to %(days)d days and for 1 to %(uses)d people.")
-            % {"days": INVITATION_DAYS_MAX, "uses": INVITATION_USES_MAX}
-        )
+        sentence = _("An invitation holds for 1 to %(days)d days and for 1 to %(uses)d people.")
+        raise InputError(sentence % {"days": INVITATION_DAYS_MAX, "uses": INVITATION_USES_MAX})
     if contest.is_over:
         raise InputError(_("This contest is over. Nobody can join it any more."))
     until = timezone.now() + timedelta(days=days)

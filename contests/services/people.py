@@ -20,14 +20,7 @@ Role = Member.Role
 
 @transaction.atomic
 def member_add(*, contest: str, user: User, actor: User | None, role: Role = Role.PARTICIPANT) -> Member:
-    """Make a user a participant or organiser of a contest; an organiser stays one.
-
-    Args:
-        contest: key of the contest.
-        user: the account.
-        actor: an organiser or administrator; None: the site itself.
-        role: what the member may do.
-    """
+    """Make a user a participant or organiser of a contest; an organiser stays one."""
     member, is_new = Member.objects.get_or_create(contest_id=contest, user=user, defaults={"role": role})
     if not is_new and role == Role.ORGANISER and member.role != role:
         member.role = role
@@ -61,11 +54,7 @@ def organiser_to_participant(*, contest: str, user: User, actor: User | None) ->
 def member_remove(*, contest: str, user: User, actor: User | None, reason: str = "") -> None:
     """Remove a member from a contest: the user leaves the team, and bots that were the user's alone are withdrawn.
 
-    Args:
-        contest: key of the contest.
-        user: the member.
-        actor: the user, an organiser or an administrator; None: the site itself.
-        reason: a text for the audit log.
+    The actor is the user, an organiser or an administrator; None: the site itself.
 
     Raises:
         InputError: the user is no member, or the last organiser.
@@ -84,10 +73,7 @@ def member_remove(*, contest: str, user: User, actor: User | None, reason: str =
 def contest_join(*, contest: str, user: User, received_at: datetime | None = None) -> Member:
     """Make a user a participant of a contest on the user's own wish; without effect for members.
 
-    Args:
-        contest: key of the contest.
-        user: the user.
-        received_at: see ``join_problem``.
+    For ``received_at`` see ``join_problem``.
 
     Raises:
         InputError: there is no such contest, or it takes nobody without an invitation (``join_problem``).

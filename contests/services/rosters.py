@@ -154,13 +154,11 @@ def _check_may_make(actor: User, count: int, sign_ups_take: Callable[[int], bool
             )
         )
     if sign_ups_take is not None and not sign_ups_take(count):
-        raise InputError(
-            _(
-                "This list makes %(count)d accounts, more than may sign up from your network now. Please send fewer"
-                " rows an hour, or ask an administrator of the site."
-            )
-            % {"count": count}
+        sentence = _(
+            "This list makes %(count)d accounts, more than may sign up from your network now. Please send fewer"
+            " rows an hour, or ask an administrator of the site."
         )
+        raise InputError(sentence % {"count": count})
 
 
 # --- Reading --------------------------------------------------------------------------------------------------------
@@ -277,10 +275,8 @@ def _site_heads() -> frozenset[str]:
 
 def _row(number: int, cells: list[str]) -> RosterRow:
     if any(cells[2:]):
-        raise ValidationError(
-            _("There are %(count)d columns; only a name and an address are read. Please delete the others.")
-            % {"count": len(cells)}
-        )
+        sentence = _("There are %(count)d columns; only a name and an address are read. Please delete the others.")
+        raise ValidationError(sentence % {"count": len(cells)})
     name, address = [*cells, ""][:2]
     if not name:
         raise ValidationError(_("The name is missing."))

@@ -10,13 +10,14 @@ from django.template import Context
 
 from contests import dates
 from contests.models import Contest
-from contests.selectors import facts
+from contests.selectors.facts import contest_facts
 from contests.selectors.pages import contests_exist
 
 register = template.Library()
 
 register.filter("stage", dates.stage_of)
 register.filter("next_date", dates.next_date)
+register.simple_tag(contest_facts)
 
 
 @register.simple_tag(takes_context=True)
@@ -30,9 +31,3 @@ def contests_in_navigation(context: Context) -> bool:
 def contest_dates(contest: Contest) -> dict[str, Any]:
     """Show the dates of a contest as a line of time."""
     return {"dates": dates.contest_dates(contest=contest)}
-
-
-@register.simple_tag
-def contest_facts(contest: Contest) -> list[tuple[str, str]]:
-    """Return titles and values of what a contest has chosen (cached: seldom a query)."""
-    return facts.contest_facts(contest)

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts.access import administrates, own_form, signed_in, two_factor_missing, two_factor_redirect
 from common.forms import posted
 from common.limits import rate_limited
-from common.shortcuts import act_told, settings_page
+from common.shortcuts import act_told, form_page
 from common.words.messages import game_title
 from contests.forms import ContestForm
 from contests.models import Contest
@@ -47,7 +47,7 @@ def contest_new(request: HttpRequest) -> HttpResponse:
         lambda: contest_create(slug=form.cleaned_data["slug"], game=game, actor=signed_in(request), **form.chosen())
     )
     if made is None:
-        return settings_page(request, "contests/new.html", form, game={"name": game, "title": game_title(game)})
+        return form_page(request, "contests/new.html", form, game={"name": game, "title": game_title(game)})
     messages.success(request, _("The contest is a draft, which its organisers alone see. Open it here."))
     return redirect("contests:desk", place=made)
 
@@ -71,7 +71,7 @@ def desk_settings(request: HttpRequest, contest: Contest) -> HttpResponse:
     )
     if changed is None:
         problem = contest_delete_problem(contest=contest)
-        return settings_page(request, "contests/desk_settings.html", form, contest=contest, delete_problem=problem)
+        return form_page(request, "contests/desk_settings.html", form, contest=contest, delete_problem=problem)
     messages.success(request, _("The contest is changed."))
     return redirect("contests:desk", place=contest)
 
@@ -82,8 +82,7 @@ def act(request: HttpRequest, contest: Contest, act: str) -> HttpResponse:
     """Open, pause, freeze or archive a contest (``act``)."""
     reason = posted(request, "reason")
     act_told(
-        request,
-        lambda: contest_transition(contest=contest.slug, to=ACTS[act], actor=signed_in(request), reason=reason),
+        request, lambda: contest_transition(contest=contest.slug, to=ACTS[act], actor=signed_in(request), reason=reason)
     )
     return redirect("contests:desk", place=contest)
 
@@ -103,14 +102,7 @@ def delete(request: HttpRequest, contest: Contest) -> HttpResponse:
 def desk_page(
     request: HttpRequest, contest: Contest, *, status: HTTPStatus = HTTPStatus.OK, **context: Any
 ) -> HttpResponse:
-    """Show the desk of a contest; other apps show it again after they refused a form.
-
-    Args:
-        request: the request of an organiser.
-        contest: the contest.
-        status: of the answer.
-        context: for the parts.
-    """
+    """Show an organiser the desk of a contest; other apps show it again after a refusal."""
     context |= {
         "contest": contest,
         "next": _next_states(contest),

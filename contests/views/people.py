@@ -8,13 +8,12 @@ from collections.abc import Callable
 from http import HTTPStatus
 
 from django.conf import settings
-from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_POST
+from django.utils.translation import gettext_lazy
 
 from accounts.access import own_act, own_page, signed_in
 from accounts.mails import public_url
@@ -26,26 +25,29 @@ from common.shortcuts import act_told
 from common.text import is_row_number
 from contests.forms import InvitationForm, PersonForm, RosterForm
 from contests.models import Contest, Invitation, Member
-from contests.selectors.people import invitations_of, member_in, members_of, organises, teams_by_user
+from contests.selectors.people import invitations_of, members_of, organises, teams_by_user
 from contests.services.invitations import invitation_create, invitation_revoke
 from contests.services.people import member_add, member_remove, organiser_add, organiser_to_participant
-from contests.services.rosters import ROWS_MAX, RosterError, RosterRow, mail_is_configured, roster_load
-from contests.shortcuts import contest_or_404
+from contests.services.rosters import ROWS_MAX, RosterRow, mail_is_configured, roster_load
+from contests.shortcuts import organisers_only
 
 PEOPLE_A_PAGE = 100
+_Act = Callable[[HttpRequest, Contest, User], str]
 
 
 @own_page
-def people(request: HttpRequest, place: str) -> HttpResponse:
+@organisers_only
+def people(request: HttpRequest, contest: Contest) -> HttpResponse:
     """Show the organisers of a contest its people, the links by which others join, and the form for a list."""
-    return _page(request, _contest_to_organise(request, place))
+    return _page(request, contest)
 
 
 @own_act
 @rate_limited("people")
-def people_act(request: HttpRequest, place: str, act: str) -> HttpResponse:
+@organisers_only
+def people_act(request: HttpRequest, contest: Contest, act: str) -> HttpResponse:
     """Change who takes part: add a user by name, remove a member, change the role, make or withdraw a link."""
-    contest, user = _contest_to_organise(request, place), signed_in(request)
+    user = signed_in(request)
     if act not in _ACTS:
         raise Http404(_("There is no such act."))
     act_told(request, lambda: _ACTS[act](request, contest, user))
@@ -54,30 +56,22 @@ def people_act(request: HttpRequest, place: str, act: str) -> HttpResponse:
     return redirect("contests:people", contest)
 
 
-@login_required
-@never_cache
-@require_POST
+@own_act
 @rate_limited("roster")
-def roster(request: HttpRequest, place: str) -> HttpResponse:
+@organisers_only
+def roster(request: HttpRequest, contest: Contest) -> HttpResponse:
     """Make accounts and participants of a list, and show their one-time passwords, this once."""
-    contest, user = _contest_to_organise(request, place), signed_in(request)
     form = RosterForm(request.POST, request.FILES)
-    if not form.is_valid():
-        return _page(request, contest, form)
-    try:
-        rows = roster_load(
+    rows = form.saved(
+        lambda: roster_load(
             contest=contest,
             data=form.cleaned_data["list"].read(),
-            actor=user,
+            actor=signed_in(request),
             by_mail=form.cleaned_data["by_mail"],
             sign_ups_take=lambda count: action_take(request=request, action="signup", count=count),
         )
-    except RosterError as error:
-        for sentence in error.sentences:
-            form.add_error("list", sentence)
-        return _page(request, contest, form)
-    except InputError as error:
-        form.add_error("list", str(error))
+    )
+    if rows is None:
         return _page(request, contest, form)
     if form.cleaned_data["answer"] == "csv":
         return _passwords_file(contest, rows)
@@ -109,29 +103,22 @@ def _add(request: HttpRequest, contest: Contest, actor: User) -> str:
     user = user_named(name=form.cleaned_data["name"]) if form.is_valid() else None
     if user is None or not user.is_active:
         raise InputError(_("There is no account of this name."))
-    if form.cleaned_data["role"] == Member.Role.ORGANISER:
-        organiser_add(contest=contest.slug, user=user, actor=actor)
-    else:
-        member_add(contest=contest.slug, user=user, actor=actor)
+    member_add(contest=contest.slug, user=user, actor=actor, role=Member.Role(form.cleaned_data["role"]))
     return _("%(name)s takes part now.") % {"name": user.get_username()}
 
 
-def _remove(request: HttpRequest, contest: Contest, actor: User) -> str:
-    member = _member(request, contest)
-    member_remove(contest=contest.slug, user=member.user, actor=actor)
-    return _("%(name)s does not take part any more.") % {"name": member.user.get_username()}
+def _member_act(service: Callable[..., object], done: Promise) -> _Act:
+    """Return an act that calls a service for the member whose row the form names, and says what was done."""
 
+    def act(request: HttpRequest, contest: Contest, actor: User) -> str:
+        number = request.POST.get("member", "")
+        member = members_of(contest=contest.slug).filter(pk=number).first() if is_row_number(number) else None
+        if member is None:
+            raise InputError(_("This user is no member of the contest."))
+        service(contest=contest.slug, user=member.user, actor=actor)
+        return str(done) % {"name": member.user.get_username()}
 
-def _organiser(request: HttpRequest, contest: Contest, actor: User) -> str:
-    member = _member(request, contest)
-    organiser_add(contest=contest.slug, user=member.user, actor=actor)
-    return _("%(name)s is an organiser now.") % {"name": member.user.get_username()}
-
-
-def _participant(request: HttpRequest, contest: Contest, actor: User) -> str:
-    member = _member(request, contest)
-    organiser_to_participant(contest=contest.slug, user=member.user, actor=actor)
-    return _("%(name)s is a participant now.") % {"name": member.user.get_username()}
+    return act
 
 
 def _invite(request: HttpRequest, contest: Contest, actor: User) -> str:
@@ -152,29 +139,14 @@ def _revoke(request: HttpRequest, contest: Contest, actor: User) -> str:
     return _("Nobody can join by that link any more.")
 
 
-_ACTS: dict[str, Callable[[HttpRequest, Contest, User], str]] = {
+_ACTS: dict[str, _Act] = {
     "add": _add,
-    "remove": _remove,
-    "organiser": _organiser,
-    "participant": _participant,
+    "remove": _member_act(member_remove, gettext_lazy("%(name)s does not take part any more.")),
+    "organiser": _member_act(organiser_add, gettext_lazy("%(name)s is an organiser now.")),
+    "participant": _member_act(organiser_to_participant, gettext_lazy("%(name)s is a participant now.")),
     "invite": _invite,
     "revoke": _revoke,
 }
-
-
-def _member(request: HttpRequest, contest: Contest) -> Member:
-    number = request.POST.get("member", "")
-    found = member_in(contest=contest.slug, pk=int(number)) if is_row_number(number) else None
-    if found is None:
-        raise InputError(_("This user is no member of the contest."))
-    return found
-
-
-def _contest_to_organise(request: HttpRequest, place: str) -> Contest:
-    contest = contest_or_404(request, place)
-    if not organises(reader=request.user, contest=contest):
-        raise Http404(_("There is no such contest."))
-    return contest
 
 
 def _page(request: HttpRequest, contest: Contest, roster: RosterForm | None = None) -> HttpResponse:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from http import HTTPStatus
 
 from django.conf import settings
 from django.contrib import messages
@@ -19,7 +18,7 @@ from accounts.models import User
 from common.errors import InputError
 from common.forms import posted
 from common.limits import rate_limited
-from common.shortcuts import act_told
+from common.shortcuts import act_told, form_page
 from common.text import is_row_number
 from contests.forms import TeamForm
 from contests.models import Contest, Team
@@ -49,16 +48,10 @@ def own_team(request: HttpRequest, place: str) -> HttpResponse:
     if team is not None:
         return _team_page(request, team)
     form = TeamForm(request.POST if request.method == "POST" else None)
-    if form.is_valid():
-        try:
-            team = team_create(contest=contest, user=user, **form.cleaned_data)
-        except InputError as error:
-            form.add_error("name", str(error))
-        else:
-            messages.success(request, _("Your team is made. Send its link to those who are to join it."))
-            return redirect("contests:own_team", contest)
-    status = HTTPStatus.UNPROCESSABLE_ENTITY if form.errors else HTTPStatus.OK
-    return render(request, "contests/team_new.html", {"contest": contest, "form": form}, status=status)
+    if form.saved(lambda: team_create(contest=contest, user=user, **form.cleaned_data)) is None:
+        return form_page(request, "contests/team_new.html", form, contest=contest)
+    messages.success(request, _("Your team is made. Send its link to those who are to join it."))
+    return redirect("contests:own_team", contest)
 
 
 @never_cache

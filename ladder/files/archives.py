@@ -103,10 +103,8 @@ def _inflated(data: bytes) -> bytes:
     inflater = zlib.decompressobj(zlib.MAX_WBITS | 16)
     raw = inflater.decompress(data, _INFLATED_BYTES_MAX)
     if inflater.unconsumed_tail:
-        raise InputError(
-            _("The archive inflates to more than %(max)d MiB. Please leave out what your bot does not need.")
-            % {"max": TOTAL_MIB}
-        )
+        sentence = _("The archive inflates to more than %(max)d MiB. Please leave out what your bot does not need.")
+        raise InputError(sentence % {"max": TOTAL_MIB})
     if not inflater.eof or inflater.unused_data.strip(b"\0"):
         raise BadTar()
     return raw
@@ -192,10 +190,8 @@ def _name(info: zipfile.ZipInfo) -> str:
 def _unicode_path(extra: bytes, raw: bytes) -> str:
     """Return the name in UTF-8 from the extra fields of an entry; empty if there is none.
 
-    Args:
-        extra: the extra fields, each with its kind and length.
-        raw: the name in the entry's own encoding. The field holds its CRC-32; if that differs, a tool that does not
-            know the field has renamed the entry since.
+    The field holds the CRC-32 of the name in the entry's own encoding (``raw``); if that differs, a tool that does not
+    know the field has renamed the entry since.
     """
     while len(extra) >= 4:
         kind, length = struct.unpack_from("<HH", extra)
@@ -228,21 +224,19 @@ def _too_many() -> str:
 def _check_sizes(sizes: list[int], packed: int) -> None:
     """Refuse too many entries, and zip bombs by their declared sizes, which the inflating functions then enforce."""
     if len(sizes) > ENTRIES_MAX:
-        raise InputError(
-            _("The archive holds %(count)d entries; at most %(max)d are allowed. Please leave out what is not needed.")
-            % {"count": len(sizes), "max": ENTRIES_MAX}
+        sentence = _(
+            "The archive holds %(count)d entries; at most %(max)d are allowed. Please leave out what is not needed."
         )
+        raise InputError(sentence % {"count": len(sizes), "max": ENTRIES_MAX})
     total = sum(sizes)
     if total > TOTAL_MIB * 1024**2:
-        raise InputError(
-            _("The files of the archive are %(size).1f MiB large together; at most %(max)d MiB are allowed.")
-            % {"size": total / 1024**2, "max": TOTAL_MIB}
-        )
+        sentence = _("The files of the archive are %(size).1f MiB large together; at most %(max)d MiB are allowed.")
+        raise InputError(sentence % {"size": total / 1024**2, "max": TOTAL_MIB})
     if total > RATIO_FROM_BYTES and total > RATIO_MAX * packed:
-        raise InputError(
-            _("The archive inflates to more than %(ratio)d times its size. Please make large tables in your program.")
-            % {"ratio": RATIO_MAX}
+        sentence = _(
+            "The archive inflates to more than %(ratio)d times its size. Please make large tables in your program."
         )
+        raise InputError(sentence % {"ratio": RATIO_MAX})
 
 
 def _check_kind(name: str, info: zipfile.ZipInfo) -> None:
@@ -253,10 +247,10 @@ def _check_kind(name: str, info: zipfile.ZipInfo) -> None:
     if info.flag_bits & _ENCRYPTED_FLAGS:
         raise InputError(_("The archive is encrypted. Please pack it without a password."))
     if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-        raise InputError(
-            _("“%(name)s” is packed by a method we do not take. Please pack with plain zip compression (deflate).")
-            % {"name": name}
+        sentence = _(
+            "“%(name)s” is packed by a method we do not take. Please pack with plain zip compression (deflate)."
         )
+        raise InputError(sentence % {"name": name})
 
 
 def _check_overlap(infos: list[zipfile.ZipInfo], directory_start: int) -> None:

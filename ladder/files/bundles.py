@@ -52,26 +52,25 @@ class Bundle:
 
 
 def bundle_check(*, name: str, data: bytes) -> Bundle:
-    """Return an upload as a bundle after checking it.
-
-    Args:
-        name: file name of the upload.
-        data: content of a zip file, of a tar (plain or gzipped), or of one source file.
+    """Return an upload (a zip file, a tar, plain or gzipped, or one source file) as a bundle after checking it.
 
     Raises:
         InputError: the upload is refused; the sentence says what to change.
     """
-    if archive_is(name=name, data=data):
-        return bundle_of(_bot_files(archive_entries(data)))
-    return bundle_of([ArchiveEntry(name, data)])
+    if not archive_is(name=name, data=data):
+        return bundle_of([ArchiveEntry(name, data)])
+    entries = archive_entries(data)
+    for entry in entries:
+        _path_check(entry.name)
+    files = [entry._replace(name=unicodedata.normalize("NFC", entry.name)) for entry in entries if not entry.is_folder]
+    _check_names_differ(files)
+    if not files:
+        raise InputError(_("The archive holds no file. Please pack your bot's files into it."))
+    return bundle_of(_without_common_folders(files))
 
 
 def archive_is(*, name: str, data: bytes) -> bool:
     """Return whether an upload is an archive, and not one source file, by its name and first bytes.
-
-    Args:
-        name: file name of the upload.
-        data: its content.
 
     Raises:
         InputError: it is neither; the sentence says what to send.
@@ -81,17 +80,13 @@ def archive_is(*, name: str, data: bytes) -> bool:
         return True
     for magic, kind in _OTHER_ARCHIVES.items():
         if data.startswith(magic) and not is_source:
-            raise InputError(
-                _("This archive is packed as %(kind)s. Please pack your bot's files as a zip or as a .tar.gz.")
-                % {"kind": kind}
-            )
+            sentence = _("This archive is packed as %(kind)s. Please pack your bot's files as a zip or as a .tar.gz.")
+            raise InputError(sentence % {"kind": kind})
     if name.lower().endswith(ARCHIVE_SUFFIXES):
         raise InputError(_("This is no zip or tar file, or an empty one. Please pack your bot's files again."))
     if not is_source:  # suffixes are case-sensitive: builders do not find MAIN.PY
-        raise InputError(
-            _("Please upload a zip or tar file, or one source file that ends in %(suffixes)s.")
-            % {"suffixes": ", ".join(SOURCE_SUFFIXES)}
-        )
+        sentence = _("Please upload a zip or tar file, or one source file that ends in %(suffixes)s.")
+        raise InputError(sentence % {"suffixes": ", ".join(SOURCE_SUFFIXES)})
     if not data.strip():
         raise InputError(_("The file is empty. Please choose the file that holds your bot."))
     _path_check(name)
@@ -106,12 +101,9 @@ def bundle_of(files: Iterable[ArchiveEntry]) -> Bundle:
 
 
 def bundle_to_zip(data: bytes) -> bytes:
-    """Return a bundle as a zip, for owners who download what they have uploaded.
+    """Return a bundle (``Bundle.data``) as a zip, for owners who download what they have uploaded.
 
     An upload of that zip makes the same bundle again, unless the zip is larger than the limit of uploads.
-
-    Args:
-        data: the canonical tar (``Bundle.data``).
     """
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w") as archive:
@@ -120,16 +112,6 @@ def bundle_to_zip(data: bytes) -> bytes:
             info.external_attr = (stat.S_IFREG | (0o755 if file.executable else 0o644)) << 16
             archive.writestr(info, file.data, zipfile.ZIP_DEFLATED)
     return buffer.getvalue()
-
-
-def _bot_files(entries: list[ArchiveEntry]) -> list[ArchiveEntry]:
-    for entry in entries:
-        _path_check(entry.name)
-    files = [entry._replace(name=unicodedata.normalize("NFC", entry.name)) for entry in entries if not entry.is_folder]
-    _check_names_differ(files)
-    if not files:
-        raise InputError(_("The archive holds no file. Please pack your bot's files into it."))
-    return _without_common_folders(files)
 
 
 def _path_check(path: str) -> None:
@@ -146,15 +128,11 @@ def _path_check(path: str) -> None:
             _("The file name “%(name)s” holds a backslash or a colon. Please rename it.") % {"name": shown}
         )
     if any(part in ("", ".", "..") for part in path.split("/")):
-        raise InputError(
-            _("The path “%(name)s” leads out of the archive. Please pack paths that start inside of it.")
-            % {"name": shown}
-        )
+        sentence = _("The path “%(name)s” leads out of the archive. Please pack paths that start inside of it.")
+        raise InputError(sentence % {"name": shown})
     if len(path.encode()) > PATH_BYTES_MAX or path.count("/") >= PATH_DEPTH_MAX:
-        raise InputError(
-            _("The path “%(name)s” is too long or too deep (at most %(bytes)d bytes and %(depth)d levels).")
-            % {"name": shown, "bytes": PATH_BYTES_MAX, "depth": PATH_DEPTH_MAX}
-        )
+        sentence = _("The path “%(name)s” is too long or too deep (at most %(bytes)d bytes and %(depth)d levels).")
+        raise InputError(sentence % {"name": shown, "bytes": PATH_BYTES_MAX, "depth": PATH_DEPTH_MAX})
 
 
 def _check_names_differ(files: list[ArchiveEntry]) -> None:
@@ -163,18 +141,14 @@ def _check_names_differ(files: list[ArchiveEntry]) -> None:
     for entry in files:
         key = entry.name.casefold()
         if key in seen:
-            raise InputError(
-                _("The archive holds “%(name)s” twice, perhaps with other capitals. Please keep one of them.")
-                % {"name": entry.name}
-            )
+            sentence = _("The archive holds “%(name)s” twice, perhaps with other capitals. Please keep one of them.")
+            raise InputError(sentence % {"name": entry.name})
         seen.add(key)
     for key in seen:
         for parent in PurePosixPath(key).parents:
             if str(parent) in seen:
-                raise InputError(
-                    _("“%(name)s” is both a file and a folder in the archive. Please rename one of them.")
-                    % {"name": parent}
-                )
+                sentence = _("“%(name)s” is both a file and a folder in the archive. Please rename one of them.")
+                raise InputError(sentence % {"name": parent})
 
 
 def _without_common_folders(files: list[ArchiveEntry]) -> list[ArchiveEntry]:

@@ -16,9 +16,7 @@ _PYTHON = "main.py"
 def pasted_file(*, program: str, language: str) -> ContentFile[bytes]:
     """Return a pasted program as a file, named as builders expect the main file of its language.
 
-    Args:
-        program: the text of the program.
-        language: name of its language; empty to recognise it by ``core.languages``.
+    Without the name of a language it is recognised by ``core.languages``.
 
     Raises:
         InputError: no language was chosen, and none of this arena was recognised.

@@ -50,11 +50,6 @@ def guide_facts(game: str) -> Mapping[str, object]:
     return {"first_cpu_ms": limits[0], "cpu_ms": limits[-1], **guide_material(game).facts}
 
 
-def guide_languages(game: str) -> tuple[str, ...]:
-    """Return the languages in which a game has a guide; those of the site if it has none at all."""
-    return tuple(each for each in LANGUAGES if (_folder(game) / f"{each}.html").is_file()) or LANGUAGES
-
-
 def guide_bot(game: str) -> str:
     """Return the source of the example bot of a game's guide, in Python; empty if it has none."""
     path = _folder(game) / "bot.txt"
@@ -62,8 +57,12 @@ def guide_bot(game: str) -> str:
 
 
 def guide_language(game: str, wanted: str | None) -> str:
-    """Return the language of a game's guide for a reader's language, such as ``ja``, ``ja-jp`` or ``zh-hans``."""
-    wanted, known = wanted or "", guide_languages(game)
+    """Return the language of a game's guide for a reader's language, such as ``ja``, ``ja-jp`` or ``zh-hans``.
+
+    A game without any page of its own has a guide in the languages of the site.
+    """
+    wanted = wanted or ""
+    known = [each for each in LANGUAGES if (_folder(game) / f"{each}.html").is_file()] or LANGUAGES
     return next((each for each in (wanted, wanted.partition("-")[0]) if each in known), ENGLISH)
 
 

@@ -13,11 +13,6 @@ from games.registry import folder_of
 _NAME = re.compile(r"games/(\w+)/guide/([\w-]+\.html)")
 
 
-def page_name(game: str, language: str) -> str:
-    """Return the name of the template of a game's guide."""
-    return f"games/{game}/guide/{language}.html"
-
-
 class Loader(filesystem.Loader):
     """Loads the templates of guides."""
 

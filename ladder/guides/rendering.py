@@ -17,7 +17,6 @@ from games.kits import kit_languages, kit_rivals
 from games.registry import game_named
 from jobs.selectors.languages import languages_all
 from ladder.guides import guide_bot, guide_conversation, guide_facts, guide_language
-from ladder.guides.pages import page_name
 
 
 def guide_html(*, request: HttpRequest, contest: Contest) -> str:
@@ -49,4 +48,5 @@ def guide_html(*, request: HttpRequest, contest: Contest) -> str:
         "answer_chars": ANSWER_CHARS_MAX,
         "start_seconds": limits.start_cpu_ms // 1_000,
     }
-    return render_to_string([page_name(game, language), f"ladder/guides/{language}/guide.html"], context, request)
+    pages = [f"games/{game}/guide/{language}.html", f"ladder/guides/{language}/guide.html"]  # `ladder.guides.pages`
+    return render_to_string(pages, context, request)

@@ -52,8 +52,7 @@ class Bot(models.Model):
             models.UniqueConstraint(fields=["contest", "name_key"], name="bot_name_unique_in_contest"),
             models.UniqueConstraint(fields=["contest", "name_look"], name="bot_name_looks_unique"),
             models.CheckConstraint(
-                condition=Q(is_house=True) | Q(declared_rating__isnull=True),
-                name="bot_declared_rating_only_of_house",
+                condition=Q(is_house=True) | Q(declared_rating__isnull=True), name="bot_declared_rating_only_of_house"
             ),
         ]
 

@@ -50,9 +50,7 @@ class BotEvent(models.Model):
     """Follows with higher keys are not yet notified of it; null: nobody is to be notified any more."""
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["bot", "kind", "occasion"], name="bot_event_once"),
-        ]
+        constraints = [models.UniqueConstraint(fields=["bot", "kind", "occasion"], name="bot_event_once")]
         indexes = [
             models.Index(fields=["bot", "-id"], name="bot_event_newest"),
             models.Index(fields=["kind", "-id"], name="bot_event_newest_of_kind"),

@@ -23,12 +23,7 @@ VERSIONS_SHOWN = 20
 """How many of the newest versions of a bot its page lists."""
 POINTS_SHOWN = 200
 """Points on a rating graph, at most; more would lie closer than its pixels."""
-LIVE_STATES = (
-    *BotVersion.ON_BOARD,
-    BotVersion.State.RECEIVED,
-    BotVersion.State.UPLOADED,
-    BotVersion.State.BUILDING,
-)
+LIVE_STATES = (*BotVersion.ON_BOARD, BotVersion.State.RECEIVED, BotVersion.State.UPLOADED, BotVersion.State.BUILDING)
 """States of a version that plays, waits to be examined or built, is being built, or is on probation."""
 
 
@@ -70,21 +65,12 @@ def bot_is_own(*, bot: Bot, reader: Reader) -> bool:
 
 
 def owned_by(*, name: str, prefix: str = "") -> Q:
-    """Return the condition that bots belong to a user or a team with this whole name, in any case.
-
-    Args:
-        name: the name.
-        prefix: the way from the model of the query to the bot, such as ``"version__bot__"``.
-    """
+    """Return the condition that bots belong to a user or team with this whole name, in any case (``own_condition``)."""
     return Q(**{f"{prefix}owner__username__iexact": name}) | Q(**{f"{prefix}team__name_key": name_key(name)})
 
 
 def participant_key(prefix: str = "") -> Coalesce:
-    """Return an expression that is equal for bots of one participant, and no others: a team, or an owner alone.
-
-    Args:
-        prefix: the way from the model of the query to the bot, such as ``"bot__"``.
-    """
+    """Return an expression that is equal for bots of one participant, and no others: a team, or an owner alone."""
     # Negative, so that no team has the key of a user.
     return Coalesce(-F(f"{prefix}team"), F(f"{prefix}owner"), output_field=BigIntegerField())
 
@@ -155,11 +141,8 @@ def bot_for_reader(*, pk: int, reader: Reader) -> Bot | None:
 def bot_is_seen(*, bot: Bot, reader: Reader) -> bool:
     """Return whether a reader who may see a bot's contest may see the bot: all may, once a version was accepted.
 
-    Before that only its owners and administrators may (at most 3 queries; none for most bots).
-
-    Args:
-        bot: the bot, with its ``newest_versions``.
-        reader: the user or visitor who asks for it.
+    Before that only its owners and administrators may (at most 3 queries; none for most bots). The bot has its
+    ``newest_versions``.
     """
     return bot_accepted(bot=bot) or bot_is_own(bot=bot, reader=reader) or administrates(reader)
 
@@ -228,13 +211,9 @@ _points_compiled = CompiledQuery(_points)
 
 
 def bot_rating_points(*, bot: Bot, version: int | None = None) -> list[HistoryPoint]:
-    """Return a bot's rating history, version after version; of a long history every n-th point (1 query).
+    """Return a bot's rating history, version after version, or that of one version by its number (1 query).
 
-    It counts from the newest point, so that this one is always included.
-
-    Args:
-        bot: the bot.
-        version: number of a version, for its history alone; None for all versions.
+    Of a long history it is every n-th point, counted from the newest, so that this one is always included.
     """
     return [HistoryPoint(*row) for row in _points_compiled.rows(bot.pk, version, shown=POINTS_SHOWN)]
 
@@ -251,15 +230,11 @@ def versions_of(*, bot: Bot) -> QuerySet[BotVersion]:
 
 
 def bots_of(*, owner: User, reader: Reader | None = None, contest: str = "") -> list[Bot]:
-    """Return a user's bots, and those of the user's teams, with their ``newest_versions``.
+    """Return a user's bots, and those of the user's teams, with their ``newest_versions``, of all contests or one.
 
-    3 queries, 1 more for each of ``bot_page``'s rare cases.
-
-    Args:
-        owner: the user.
-        reader: the visitor; None for the owner. The owner gets the bots of all contests that the owner may see. Others
-            get those of the contests that lists show to them, since an unlisted contest is on nobody's page.
-        contest: only bots of the contest with this key; empty: of all.
+    3 queries, 1 more for each of ``bot_page``'s rare cases. The owner (no ``reader``) gets the bots of all contests
+    that the owner may see. Others get those of the contests that lists show to them: an unlisted contest is on nobody's
+    page.
     """
     listed = seen_by(owner) if reader is None or reader.pk == owner.pk else shown_to(reader)
     if contest:
@@ -279,10 +254,8 @@ def bots_with_versions(found: QuerySet[Bot]) -> list[Bot]:
 def bot_withdrawn(*, bot: Bot) -> bool:
     """Return whether the newest version of a bot was withdrawn and no version plays or waits for its build (no query).
 
-    A bot whose newest version was rejected does not count as withdrawn: its owner may be about to correct it.
-
-    Args:
-        bot: the bot, with its ``newest_versions``.
+    A bot whose newest version was rejected does not count as withdrawn: its owner may be about to correct it. The bot
+    has its ``newest_versions``.
     """
     versions = bot_versions(bot=bot)
     live = any(version.state in LIVE_STATES for version in versions)

@@ -85,10 +85,6 @@ def event_followers(*, events: Sequence[int], limit: int) -> list[EventFollower]
 
     Those who may not see the bot's contest any more are left out. Who follows a person is told of contests that are not
     public only as their member, since no list names these to others.
-
-    Args:
-        events: their keys.
-        limit: the most rows.
     """
     asked = BotEvent.objects.filter(pk__in=events).order_by()
     direct = _followers(asked, "bot__followed_by", Contest.Visibility.PUBLIC, Contest.Visibility.UNLISTED)

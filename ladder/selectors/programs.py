@@ -24,11 +24,7 @@ class SharedProgram:
 def bot_with_program(*, bot: Bot, digest: str) -> Bot | None:
     """Return another bot of the same participant with a live version of the same upload, or None (1 query).
 
-    House bots may share programs: the result is None for one, and never a house bot.
-
-    Args:
-        bot: the bot that the upload is for.
-        digest: SHA-256 of the bundle.
+    House bots may share programs: the result is None for one, and never a house bot. The digest is that of the bundle.
     """
     if bot.is_house:
         return None

@@ -54,13 +54,7 @@ def quota_of(*, owner: User) -> Quota:
 
 
 def bots_live_count(*, contest: str, owner: User | None = None, team: int | None = None) -> int:
-    """Return how many live bots a participant of a contest has: a user's alone, or a team's (1 query).
-
-    Args:
-        contest: key of the contest.
-        owner: the user, if ``team`` is None.
-        team: key of the team.
-    """
+    """Return how many live bots a participant of a contest has: a user's alone, or a team's (1 query)."""
     bots = Bot.objects.filter(contest=contest, team=team, is_house=False)
     if team is None:
         bots = bots.filter(owner=owner)

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import structlog
+from django.core.files.storage import storages
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -37,13 +40,34 @@ def upload_bundle(*, version: BotVersion) -> bytes:
         if sent is None:
             raise InputError(upload_gone())
         return bundle_check(name=version.upload_name, data=bytes(sent.data)).data
+    with store_asked():
+        try:
+            return file_read(store=ARTIFACTS, digest=version.bundle_digest)
+        except (FileNotFoundError, Damaged) as error:
+            raise InputError(upload_gone()) from error
+
+
+@contextmanager
+def store_asked() -> Iterator[None]:
+    """Run a block that reads or writes the store of programs.
+
+    Raises:
+        StoreAway: the disk is full, or the bucket does not answer.
+    """
     try:
-        return file_read(store=ARTIFACTS, digest=version.bundle_digest)
-    except (FileNotFoundError, Damaged) as error:
-        raise InputError(upload_gone()) from error
+        yield
     except OSError as error:
         log.exception("store_failed", store=ARTIFACTS)
-        raise StoreAway(store_away()) from error
+        sentence = _("Bots cannot be stored or read just now. Please try again in a few minutes.")
+        raise StoreAway(sentence) from error
+
+
+def check_stored(digest: str) -> None:
+    """Refuse to go on with a file that the store has lost; raises what ``store_asked`` raises."""
+    with store_asked():
+        is_stored = storages[ARTIFACTS].exists(digest)
+    if not is_stored:
+        raise InputError(upload_gone())
 
 
 def stopped_problem(*, owner: User) -> str:
@@ -77,8 +101,3 @@ def bot_delete_problem(*, bot: Bot) -> str:
 def upload_gone() -> str:
     """Return the sentence for an upload that the file store does not have any more."""
     return _("What you uploaded as this version is not stored here any more. Please upload your own copy of it.")
-
-
-def store_away() -> str:
-    """Return the sentence for a file store that does not answer."""
-    return _("Bots cannot be stored or read just now. Please try again in a few minutes.")

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from accounts.access import Reader, administrates
-from accounts.models import User
 from contests.selectors.contests import upload_problem
 from contests.selectors.visibility import seen_by
 from ladder.models import BotVersion
@@ -21,25 +20,23 @@ DISQUALIFIED_BY_ORGANISER = "version-disqualified-why"
 
 
 def version_of(*, pk: int, owner: Reader) -> BotVersion | None:
-    """Return a version if its bot is this user's own, else None, so that others do not learn whether it exists."""
-    if not isinstance(owner, User):
-        return None
+    """Return a version if its bot is this user's own, else None, so that others do not learn whether it exists.
+
+    Of a contest that the owner may see: he may have been removed from one.
+    """
     own = own_condition(reader=owner, prefix="bot__")
-    return _seen(owner).filter(own, pk=pk).first()
+    return _versions().filter(own, seen_by(owner, at="bot__contest"), pk=pk).first()
 
 
 def version_to_resume(*, pk: int, reader: Reader) -> BotVersion | None:
     """Return a version if this user may end its probation: its owners or an administrator (1 query); else None."""
-    if not isinstance(reader, User):
-        return None
-    own = Q() if administrates(reader) else own_condition(reader=reader, prefix="bot__")
-    return _seen(reader).filter(own, pk=pk).first()
+    if administrates(reader):
+        return _versions().filter(pk=pk).first()
+    return version_of(pk=pk, owner=reader)
 
 
-def _seen(reader: User) -> QuerySet[BotVersion]:
-    """Return the versions in contests that a reader may see; the owner of a bot may have been removed from one."""
-    versions = BotVersion.objects.select_related("bot__owner", "bot__team", "bot__contest", "rating")
-    return versions.filter(seen_by(reader, at="bot__contest"))
+def _versions() -> QuerySet[BotVersion]:
+    return BotVersion.objects.select_related("bot__owner", "bot__team", "bot__contest", "rating")
 
 
 def version_disqualified(*, version: BotVersion) -> bool:
@@ -55,9 +52,7 @@ def version_disqualified(*, version: BotVersion) -> bool:
 def play_again_problem(*, version: BotVersion, received_at: datetime | None = None) -> str:
     """Return why an older version cannot play again, in a sentence; empty if these checks pass (at most 2 queries).
 
-    Args:
-        version: the version.
-        received_at: when the request to let it play reached the site (``common.arrivals``); None: now.
+    The time is that at which the request reached the site (``common.arrivals``); None: now.
     """
     if version.state != BotVersion.State.RETIRED or version.activated_at is None:
         return _("Only a version that played and does not any more can play again.")

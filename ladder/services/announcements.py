@@ -12,12 +12,7 @@ from ladder.models import Announcement
 
 @transaction.atomic
 def announcement_save(*, announcement: Announcement, actor: User | None) -> None:
-    """Save a new or changed announcement; every page shows it within ``common.queries.cached.SECONDS``.
-
-    Args:
-        announcement: validated by ``full_clean``, may be unsaved.
-        actor: the administrator; None for the command line.
-    """
+    """Save a validated announcement; every page shows it within ``common.queries.cached.SECONDS``."""
     announcement.save()
     audit_write(actor=actor, act="announcement_save", target=f"{announcement.pk}: {announcement}")
     cached_changed()

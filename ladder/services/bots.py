@@ -35,9 +35,6 @@ def bots_lock(*, pks: Iterable[int] | QuerySet[Any, Any]) -> None:
     """Lock bots until the transaction ends, before a service changes several of them (1 query at most).
 
     It locks them in the order of their keys, so that two transactions that lock some of the same bots do not deadlock.
-
-    Args:
-        pks: keys of the bots, in any order.
     """
     list(Bot.objects.select_for_update(no_key=True).filter(pk__in=pks).order_by("pk"))
 
@@ -45,14 +42,7 @@ def bots_lock(*, pks: Iterable[int] | QuerySet[Any, Any]) -> None:
 def bot_create(
     *, owner: User, contest: str, name: str, is_house: bool = False, declared_rating: float | None = None
 ) -> Bot:
-    """Create a bot. A house bot with a declared rating is an anchor of the rating scale.
-
-    Args:
-        owner: the user who may upload its versions.
-        contest: key of the contest.
-        name: unique in the contest, also if case is ignored and for letters that look alike.
-        is_house: whether it is a house bot.
-        declared_rating: Elo points; only house bots have it.
+    """Create a bot. A house bot with a declared rating, in Elo points, is an anchor of the rating scale.
 
     Raises:
         InputError: the contest is unknown, or the name is invalid or taken.

@@ -11,13 +11,7 @@ from django.db.models import F, QuerySet
 
 from common.queries.sql import content_lock
 from common.words.messages import sentence_of
-from contests.selectors.contests import (
-    bot_limits,
-    check_size,
-    contest_options,
-    contests_on_own_hosts,
-    own_hosts_only,
-)
+from contests.selectors.contests import bot_limits, check_size, contest_options, contests_on_own_hosts, own_hosts_only
 from core.message import Message, stored
 from jobs.fairness import BUILD, HOUSE_BUILD, Job
 from jobs.files.storage import ARTIFACTS, REPLAYS
@@ -37,15 +31,7 @@ State = BotVersion.State
 
 
 def seat_program(*, name: str, number: int, artifact_digest: str, language: str, entry: str) -> SeatProgram:
-    """Return the message part with which a worker fetches and runs a built version.
-
-    Args:
-        name: name of the bot.
-        number: number of the version.
-        artifact_digest: SHA-256 of the built program.
-        language: name of its language.
-        entry: path of the main file in the artifact.
-    """
+    """Return the message part with which a worker fetches and runs a built version."""
     return SeatProgram(
         name=name,
         version=str(number),
@@ -68,11 +54,9 @@ def version_program(*, version: BotVersion) -> SeatProgram:
 
 
 def build_enqueue(*, version: BotVersion, held: bool = False) -> None:
-    """Put an uploaded version into the queue of builds, as a new attempt with a new lease token.
+    """Put an UPLOADED version into the queue of builds, as a new attempt with a new lease token.
 
-    Args:
-        version: a version in the state UPLOADED.
-        held: whether it is sent only after ``LAST_ATTEMPT_DELAY_SECONDS``.
+    A held one is sent only after ``LAST_ATTEMPT_DELAY_SECONDS``.
     """
     with transaction.atomic():
         (locked,) = BUILDS.lock(BotVersion.objects.filter(pk=version.pk))

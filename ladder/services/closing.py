@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.db.models import Q, QuerySet
+from django.db.models import Q
 
 from accounts.models import User
 from accounts.services.closing import CLOSED, NEVER_CLOSED
@@ -13,7 +13,7 @@ from contests.services.closing import contests_over_locked
 from ladder.models import BotVersion, Follow
 from ladder.selectors.bots import LIVE_STATES
 from ladder.services.bots import bots_lock
-from ladder.services.versions import version_transition
+from ladder.services.versions import versions_withdraw
 
 
 def bots_of_closed_withdraw(*, user: User, **_signal: Any) -> None:
@@ -29,7 +29,7 @@ def bots_of_closed_withdraw(*, user: User, **_signal: Any) -> None:
         raise InputError(str(NEVER_CLOSED))
     on_frozen_board = Q(bot__contest__in=list(contests_over_locked()), state__in=BotVersion.ON_BOARD)
     bots_lock(pks=user.bots.values("pk"))
-    _withdraw(BotVersion.objects.filter(~on_frozen_board, bot__owner=user))
+    versions_withdraw(BotVersion.objects.filter(~on_frozen_board, bot__owner=user))
     Follow.objects.filter(Q(follower=user) | Q(person=user)).delete()
 
 
@@ -37,9 +37,4 @@ def closed_accounts_withdraw(*, contest: str, **_signal: Any) -> None:
     """Withdraw the bots of closed accounts that kept their places on a board; a receiver of ``contest_unfrozen``."""
     versions = BotVersion.objects.filter(bot__contest=contest, bot__owner__username__startswith=CLOSED)
     bots_lock(pks=versions.filter(state__in=LIVE_STATES).values("bot"))
-    _withdraw(versions)
-
-
-def _withdraw(versions: QuerySet[BotVersion]) -> None:
-    for version in versions.filter(state__in=LIVE_STATES):
-        version_transition(version=version, to=BotVersion.State.RETIRED)
+    versions_withdraw(versions)

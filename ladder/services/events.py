@@ -23,13 +23,9 @@ _BATCH_ROWS = 500
 
 
 def event_new(*, bot: Bot | int, kind: NewsKind, occasion: str, **values: str | float) -> BotEvent:
-    """Return an unsaved event.
+    """Return an unsaved event of a bot, which has only the first of the events of a kind with the same occasion.
 
-    Args:
-        bot: the bot that did it, or its key.
-        kind: what it did.
-        occasion: of the events of a kind with the same occasion, a bot has only the first.
-        values: for the sentence and the url, without those of the bot.
+    The values are those of its sentence and url, without those of the bot.
     """
     pk = bot if isinstance(bot, int) else bot.pk
     after = 0 if kind.for_followers else None
@@ -75,12 +71,7 @@ def _notification(event: BotEvent, row: EventFollower) -> Notification:
     # Of a match between two followed bots, each has an event, and the reader one notification.
     occasion = f"match {event.values['match']}" if "match" in event.values else f"event {event.pk}"
     about = {"bot": event.bot_id, "name": event.bot.name, "event": event.kind}
-    return Notification(
-        reader_id=row.follower,
-        kind=FOLLOWED.name,
-        occasion=occasion,
-        values=event.values | about,
-    )
+    return Notification(reader_id=row.follower, kind=FOLLOWED.name, occasion=occasion, values=event.values | about)
 
 
 def events_forget() -> None:

@@ -21,16 +21,10 @@ from ladder.files.bundles import Bundle, bundle_check
 from ladder.models import BotVersion, SentFile
 from ladder.selectors.bots import LIVE_STATES
 from ladder.selectors.quotas import quota_of
-from ladder.selectors.uploads import store_away
+from ladder.selectors.uploads import store_asked
 from ladder.services.bots import bots_lock
 from ladder.services.builds import build_enqueue
-from ladder.services.upload_checks import (
-    bytes_used_up,
-    owner_locked,
-    program_problem,
-    sent_already,
-    team_locked,
-)
+from ladder.services.upload_checks import bytes_used_up, owner_locked, program_problem, sent_already, team_locked
 from ladder.services.versions import version_transition
 
 State = BotVersion.State
@@ -41,10 +35,8 @@ def uploads_examine(*, for_seconds: float) -> int:
     """Examine uploads in the order of their arrival, and return their number.
 
     Several processes may do so at once: each leaves out what another one examines. While the file store is away,
-    uploads wait to be examined; they are received all the same.
-
-    Args:
-        for_seconds: after this time no further one is begun, so that the process can do other work in between.
+    uploads wait to be examined; they are received all the same. After some seconds no further one is begun, so that the
+    process can do other work in between.
     """
     examined, until = 0, time.monotonic() + for_seconds
     for version in BotVersion.objects.filter(state=State.RECEIVED).order_by("received_at", "pk").values("pk"):
@@ -53,7 +45,7 @@ def uploads_examine(*, for_seconds: float) -> int:
                 if not is_free:
                     continue
                 examined += upload_examine(version_id=version["pk"])
-        except StoreAway:  # `bundle_store` has logged it
+        except StoreAway:  # `store_asked` has logged it
             break
         except (OperationalError, InternalError, InterfaceError):  # the database is away or read-only
             raise
@@ -144,8 +136,5 @@ def bundle_store(*, bundle: Bundle) -> None:
         StoreAway: the disk is full, or the bucket does not answer.
     """
     content_lock(digest=bundle.digest, shared=True)
-    try:
+    with store_asked():
         storages[ARTIFACTS].save(bundle.digest, ContentFile(bundle.data))
-    except OSError as error:
-        log.exception("store_failed", store=ARTIFACTS)
-        raise StoreAway(store_away()) from error

@@ -17,11 +17,7 @@ FOLLOWS_MAX = 200
 
 @transaction.atomic
 def follow_begin(*, follower: User, about: Bot | User) -> None:
-    """Follow a bot, or a person with all bots of that person; nothing changes if the user does so already.
-
-    Args:
-        follower: the user.
-        about: a bot that the user may see, or a person.
+    """Follow a bot that the user may see, or a person with all bots of that person; once, however often it is asked.
 
     Raises:
         InputError: a user cannot follow himself, or follows ``FOLLOWS_MAX`` already.
@@ -30,10 +26,10 @@ def follow_begin(*, follower: User, about: Bot | User) -> None:
         raise InputError(_("You cannot follow yourself. Your bots stand on your own page."))
     User.objects.select_for_update(no_key=True).get(pk=follower.pk)  # so that two requests do not exceed the limit
     if Follow.objects.filter(follower=follower).exclude(**_followed(about)).count() >= FOLLOWS_MAX:
-        raise InputError(
-            _("You follow %(most)d bots and people, which is as many as one may. End following one of them first.")
-            % {"most": FOLLOWS_MAX}
+        sentence = _(
+            "You follow %(most)d bots and people, which is as many as one may. End following one of them first."
         )
+        raise InputError(sentence % {"most": FOLLOWS_MAX})
     Follow.objects.get_or_create(follower=follower, **_followed(about))
 
 

@@ -71,7 +71,7 @@ def housebots_load(*, rejected_too: bool = False, contests: Iterable[Contest] | 
         readable = [game for game in settings.GAMES if _is_readable(game)]
         chosen = _contests() if contests is None else contests
         taking = [contest for contest in chosen if contest.game in readable and takes_bots(contest=contest)]
-        entries = [_in_languages(_entries(contest), languages) for contest in taking]
+        entries = [_entries(contest, languages) for contest in taking]
         loaded = [_load_unless_refused(owner, entry, rejected_too) for entry in _in_order(entries)]
         return [version for version in loaded if version is not None]
 
@@ -102,15 +102,11 @@ def _is_readable(game: str) -> bool:
     return True
 
 
-def _entries(contest: Contest) -> list[_Entry]:
-    """Return the house bots that can play in a contest."""
+def _entries(contest: Contest, languages: Collection[str]) -> list[_Entry]:
+    """Return the house bots in some languages that can play in a contest."""
     ruleset = contest_ruleset(contest=contest)
     bots = housebots_for(contest.game, ruleset=ruleset, sizes=tables_of(contest=contest), options=contest.options)
-    return [_Entry(contest, housebot) for housebot in bots]
-
-
-def _in_languages(entries: list[_Entry], languages: Collection[str]) -> list[_Entry]:
-    return [entry for entry in entries if entry.housebot.description.language in languages]
+    return [_Entry(contest, each) for each in bots if each.description.language in languages]
 
 
 def _in_order(contests: list[list[_Entry]]) -> list[_Entry]:

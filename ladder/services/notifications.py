@@ -25,14 +25,7 @@ class BotNews:
 
 
 def notification_create(*, kind: NewsKind, bot: Bot, occasion: str, **values: str | int) -> None:
-    """Notify the owner of a bot or all members of its team, or all administrators if a house bot needs them.
-
-    Args:
-        kind: the kind of event.
-        bot: the bot that it is about.
-        occasion: see ``BotNews``.
-        values: see ``BotNews``.
-    """
+    """Notify the owner of a bot or all members of its team, or all administrators if a house bot needs them."""
     notifications_create(kind=kind, news=[BotNews(bot, occasion, values)])
 
 

@@ -21,11 +21,8 @@ def places_note(*, before: Iterable[Placed], ratings: Sequence[Rating], moves: S
 
     Places are counted among the versions with enough matches: a bot that is first after one lucky match took no place,
     and nobody lost one to it. A version with too few matches lost no place: its bot has just been given a new program.
-
-    Args:
-        before: the versions as they stood before the fit.
-        ratings: the rows of the fit.
-        moves: the bots whose league changed.
+    ``before`` has the versions as they stood before the fit, ``ratings`` its rows, ``moves`` the bots whose league
+    changed.
     """
     earlier, lost, leaders = _places(before), {}, []
     for version, place in _places((row.version_id, row.games, row.rank) for row in ratings).items():

@@ -30,33 +30,20 @@ _DISTRUSTED, _LOST = "version-rebuilt-distrusted", "version-rebuilt-lost"
 
 
 def versions_rebuild(*, worker: str, since: datetime) -> int:
-    """Rebuild the versions on the board that a worker has built since a time.
+    """Rebuild the versions on the board that a worker has built and that became active since a time; return how many.
 
     A version that has played is never changed. Each rebuild is the next version of its bot, from the same upload, and
     replaces the old one when it is ready. Bots with a newer upload in the queue are skipped: that one replaces it.
-
-    Args:
-        worker: name of the worker.
-        since: versions that became active before this are not rebuilt.
-
-    Returns:
-        How many versions are rebuilt.
     """
     built = BotVersion.objects.filter(worker=worker, state__in=BotVersion.ON_BOARD, activated_at__gte=since)
     return sum(_rebuild(pk, bot, _DISTRUSTED) for pk, bot in built.order_by("pk").values_list("pk", "bot"))
 
 
 def versions_lost_rebuild(*, pks: Sequence[int]) -> int:
-    """Rebuild those of some versions whose artifacts the file store has lost, as ``versions_rebuild`` does.
+    """Rebuild those of some versions whose artifacts the file store has lost, as ``versions_rebuild``; return how many.
 
     Each upload is rebuilt once, since a second try would fail as well. A version whose upload is lost, too, is only
     logged as an error: an administrator has to repair the store.
-
-    Args:
-        pks: keys of the versions, in any order.
-
-    Returns:
-        How many versions are rebuilt.
     """
     versions = BotVersion.objects.filter(pk__in=pks, state__in=BotVersion.ON_BOARD)
     return sum(

@@ -33,12 +33,7 @@ class LeagueMove:
 
 
 def standings_fill(*, contest: str, ratings: Sequence[Rating]) -> None:
-    """Set the ranks in the rows of a fit without saving them (1 query).
-
-    Args:
-        contest: key of the contest.
-        ratings: one row for each version of the contest, retired ones included.
-    """
+    """Set the ranks in the rows of a fit, one for each version of the contest, without saving them (1 query)."""
     listed = set(_on_board(contest).values_list("pk", flat=True))
     ranked = []
     for row in sorted(ratings, key=lambda row: row.version_id):
@@ -46,7 +41,9 @@ def standings_fill(*, contest: str, ratings: Sequence[Rating]) -> None:
         row.rank = row.rank_best = row.rank_worst = None
         if row.listed and has_rank(row.games):
             ranked.append(row)
-    places = standings(np.array([row.rating for row in ranked]), np.array([_half(row) for row in ranked]))
+    places = standings(
+        np.array([row.rating for row in ranked]), np.array([interval(row.standard_error) for row in ranked])
+    )
     for row, (rank, best, worst) in zip(ranked, places, strict=True):
         row.rank, row.rank_best, row.rank_worst = rank, best, worst
 
@@ -54,11 +51,8 @@ def standings_fill(*, contest: str, ratings: Sequence[Rating]) -> None:
 def leagues_update(*, contest: str, ratings: Sequence[Rating]) -> list[LeagueMove]:
     """Place, promote and demote the bots of a contest after a fit, and notify owners of promotions.
 
-    On a board without leagues, because its contest has none or too few bots play, bots that were in one leave it.
-
-    Args:
-        contest: key of the contest.
-        ratings: the rows of the fit, with their ranks.
+    The rows of the fit have their ranks. On a board without leagues, because its contest has none or too few bots play,
+    bots that were in one leave it.
 
     Returns:
         The bots whose league changed, without the gates, which any border may pass.
@@ -103,7 +97,7 @@ def _placed(bots: Mapping[Bot, Rating], gates: Sequence[Bot]) -> dict[Bot, int]:
     leagues = {bot: bot.league for bot in bots if bot.league_since and bot.pk not in unplaced}
     taking_part = {}
     for bot, row in bots.items():
-        ranked = Ranked(row.rating, _half(row), None if bot in gates else leagues.get(bot))
+        ranked = Ranked(row.rating, interval(row.standard_error), None if bot in gates else leagues.get(bot))
         if row.rank and (
             bot in leagues or bot in gates or league_is_sure(bot=ranked, games=row.games, borders=borders)
         ):
@@ -137,7 +131,3 @@ def _league_gates_changed(contest: str, gates: Sequence[Bot]) -> dict[int, int |
 
 def _on_board(contest: str) -> QuerySet[BotVersion]:
     return BotVersion.objects.filter(bot__contest=contest, state__in=BotVersion.ON_BOARD)
-
-
-def _half(row: Rating) -> float:
-    return interval(row.standard_error)

@@ -9,12 +9,12 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from common.errors import InputError
 from contests.models import Team
+from contests.selectors.contests import contest_is_over
 from contests.services.teams import teams_leave
 from ladder.models import Bot, BotVersion
-from ladder.selectors.bots import LIVE_STATES
 from ladder.selectors.quotas import bots_live_count, contest_bots_max
 from ladder.services.bots import bots_lock
-from ladder.services.versions import version_transition
+from ladder.services.versions import versions_withdraw
 
 
 def bots_join_team(*, team: Team, user: User, **_signal: Any) -> None:
@@ -28,13 +28,11 @@ def bots_join_team(*, team: Team, user: User, **_signal: Any) -> None:
     most = contest_bots_max(contest=team.contest)
     count = bots_live_count(contest=team.contest_id, owner=user)
     if count and count + bots_live_count(contest=team.contest_id, team=team.pk) > most:
-        raise InputError(
-            _(
-                "A participant of this contest may have %(max)d bots, and the team would have more together with yours."
-                " Please withdraw some first."
-            )
-            % {"max": most}
+        sentence = _(
+            "A participant of this contest may have %(max)d bots, and the team would have more together with yours."
+            " Please withdraw some first."
         )
+        raise InputError(sentence % {"max": most})
     brought.update(team=team)
 
 
@@ -59,8 +57,5 @@ def bots_leave_contest(*, contest: str, user: User, **_signal: Any) -> None:
     teams_leave(user=user, contest=contest)
     bots = Bot.objects.filter(contest=contest, owner=user, team=None, is_house=False)
     bots_lock(pks=bots.values("pk"))
-    over = bots.filter(contest__state__in=("frozen", "archived"))
-    if over.exists():
-        return
-    for version in BotVersion.objects.filter(bot__in=bots, state__in=LIVE_STATES):
-        version_transition(version=version, to=BotVersion.State.RETIRED)
+    if not contest_is_over(contest=contest):
+        versions_withdraw(BotVersion.objects.filter(bot__in=bots))

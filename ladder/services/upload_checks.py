@@ -4,28 +4,23 @@ from __future__ import annotations
 
 from datetime import datetime
 
-import structlog
-from django.core.files.storage import storages
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from accounts.models import User
-from common.errors import InputError, StoreAway
+from common.errors import InputError
 from contests.models import Team
 from contests.selectors.contests import contest_named, entry_check, upload_problem
 from contests.selectors.people import team_of
 from contests.services.contests import contest_hold
 from contests.services.people import contest_join
-from jobs.files.storage import ARTIFACTS
 from jobs.selectors.languages import languages_all
 from ladder.models import Bot, BotVersion
 from ladder.selectors.bots import LIVE_STATES, bots_own
 from ladder.selectors.programs import bot_with_program
 from ladder.selectors.quotas import Quota, bots_live_count, contest_bots_max, quota_of
-from ladder.selectors.uploads import stopped_problem, store_away, upload_gone
+from ladder.selectors.uploads import check_stored, stopped_problem
 from ladder.selectors.versions import play_again_problem, version_disqualified
-
-log = structlog.get_logger(__name__)
 
 
 def owner_locked(pk: int) -> User:
@@ -113,10 +108,8 @@ def check_bot_quota(bot: Bot, owner: User) -> None:
             raise InputError(sentence % {"max": most})
     quota = quota_of(owner=owner)
     if quota.bots >= quota.bots_max:
-        raise InputError(
-            _("You have %(count)d active bots, as many as one user may have. Please withdraw one of them first.")
-            % {"count": quota.bots}
-        )
+        sentence = _("You have %(count)d active bots, as many as one user may have. Please withdraw one of them first.")
+        raise InputError(sentence % {"count": quota.bots})
 
 
 def check_quotas(version: BotVersion, owner: User) -> None:
@@ -127,10 +120,8 @@ def check_quotas(version: BotVersion, owner: User) -> None:
         return
     quota = quota_of(owner=owner)
     if quota.versions_hour >= quota.versions_hour_max:
-        raise InputError(
-            _("You have uploaded %(count)d versions within an hour. Please wait a while before the next one.")
-            % {"count": quota.versions_hour}
-        )
+        sentence = _("You have uploaded %(count)d versions within an hour. Please wait a while before the next one.")
+        raise InputError(sentence % {"count": quota.versions_hour})
     if quota.bytes + version.bundle_bytes > quota.bytes_max:
         raise InputError(bytes_used_up(quota))
 
@@ -146,19 +137,14 @@ def check_may_play_again(version: BotVersion, latest: BotVersion, received_at: d
     """Refuse a version that cannot play again, is what the latest version plays, or whose upload is lost."""
     if problem := play_again_problem(version=version, received_at=received_at):
         raise InputError(problem)
-    if latest.bundle_digest == version.bundle_digest and latest.state in LIVE_STATES:
+    check_plays_once(version.bot, latest, version.bundle_digest)
+    check_stored(version.bundle_digest)
+
+
+def check_plays_once(bot: Bot, latest: BotVersion | None, digest: str) -> None:
+    """Refuse a program that is the bot's latest version, or plays as another bot of its owner (``program_problem``)."""
+    if latest is not None and latest.bundle_digest == digest and latest.state in LIVE_STATES:
         raise InputError(_("Version %(number)d is the same program already.") % {"number": latest.number})
-    try:
-        stored = storages[ARTIFACTS].exists(version.bundle_digest)
-    except OSError as error:
-        log.exception("store_failed", store=ARTIFACTS)
-        raise StoreAway(store_away()) from error
-    if not stored:
-        raise InputError(upload_gone())
-
-
-def check_plays_once(bot: Bot, digest: str) -> None:
-    """Refuse a program that already plays as another bot of its owner (``program_problem``)."""
     if problem := program_problem(bot, digest):
         raise InputError(problem)
 

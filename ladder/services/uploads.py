@@ -15,7 +15,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from common.errors import InputError, StoreAway
+from common.errors import InputError
 from common.queries.sql import content_lock, database_now
 from common.words.messages import sentence_of
 from core.text import printable
@@ -23,7 +23,7 @@ from jobs.files.storage import ARTIFACTS
 from ladder.files.bundles import archive_is
 from ladder.models import BotVersion, SentFile
 from ladder.selectors.bots import LIVE_STATES
-from ladder.selectors.uploads import store_away, upload_gone
+from ladder.selectors.uploads import check_stored
 from ladder.services.bots import bot_for_upload, bots_lock
 from ladder.services.builds import build_enqueue
 from ladder.services.examining import upload_examine
@@ -53,15 +53,9 @@ def upload_receive(
     """Store an upload as it was sent as a new version, which a manager examines next (``upload_examine``).
 
     A new name creates a bot; the name of an own bot adds the next version to it. What needs the archive to be unpacked
-    is not examined here, so that a rush before a deadline is taken in seconds.
-
-    Args:
-        owner: the user who uploads.
-        contest: key of the contest.
-        name: name of the bot.
-        upload: a zip or tar file, or one source file.
-        language: name of the language that the owner chose; empty to let the builder decide by the file names.
-        received_at: when the request reached the site (``common.arrivals``), which the deadline is compared with.
+    is not examined here, so that a rush before a deadline is taken in seconds. Without a language the builder decides
+    by the file names. ``received_at`` is when the request reached the site (``common.arrivals``), which the deadline is
+    compared with.
 
     Raises:
         InputError: the file is too large or of no kind that is taken, the name is invalid, a quota is used up, the
@@ -99,14 +93,7 @@ def upload_receive(
 
 @transaction.atomic
 def version_create(*, owner: User, contest: str, name: str, upload: File[bytes], language: str = "") -> BotVersion:
-    """Receive and examine an upload in one transaction, for the bots that the arena brings itself.
-
-    Args:
-        owner: the user who uploads.
-        contest: key of the contest.
-        name: name of the bot.
-        upload: a zip or tar file, or one source file.
-        language: see ``upload_receive``.
+    """Receive and examine an upload in one transaction, for the bots that the arena brings itself (``upload_receive``).
 
     Raises:
         InputError: ``upload_receive`` or ``upload_examine`` refuses it. No row is stored then.
@@ -125,15 +112,10 @@ def version_create(*, owner: User, contest: str, name: str, upload: File[bytes],
 def version_play_again(
     *, version: BotVersion, actor: User | None = None, received_at: datetime | None = None
 ) -> BotVersion:
-    """Create the next version of a bot from the upload of an older one, and put its build into the queue.
+    """Create the next version of a bot from the upload of an older one, put its build into the queue, and return it.
 
-    Args:
-        version: a version that does not play any more; it stays as it is.
-        actor: the member of the bot's team who asks for it; None: the owner.
-        received_at: when the request reached the site (``common.arrivals``); None: now.
-
-    Returns:
-        The new version.
+    The older one, which does not play any more, stays as it is. The actor is a member of the bot's team; None: the
+    owner. ``received_at`` is when the request reached the site (``common.arrivals``); None: now.
 
     Raises:
         InputError: the version still plays or never played, an administrator has withdrawn it, the newest version is
@@ -150,7 +132,6 @@ def version_play_again(
         again = version.successor(bundle_bytes=_upload_bytes(version), received_at=received_at)
         check_quotas(again, owner)
         check_may_play_again(version, bot.versions.latest("number"), received_at)
-        check_plays_once(bot, version.bundle_digest)
         again.save()
         build_enqueue(version=again)
     log.info("version_plays_again", version=version.pk, again=again.pk, bot=bot.pk, owner=owner.pk)
@@ -162,17 +143,8 @@ def version_enter(
 ) -> BotVersion:
     """Copy an accepted version to another contest of its game, where it plays at once, without a new build.
 
-    It is the first version of a new bot there, or the next version of an own bot with that name.
-
-    Args:
-        version: an accepted version of a bot of the actor.
-        contest: key of the other contest.
-        name: name of the bot there.
-        actor: who enters it.
-        received_at: when the request reached the site (``common.arrivals``); None: now.
-
-    Returns:
-        The version in the other contest.
+    It is the first version of a new bot of that name there, or the next version of an own bot. The version belongs to
+    a bot of the actor. ``received_at`` is when the request reached the site (``common.arrivals``); None: now.
 
     Raises:
         InputError: the version was never accepted or was disqualified, the contest is one of another game or does not
@@ -199,9 +171,7 @@ def version_enter(
         )
         check_language(bot, version.language)
         check_quotas(entered, owner)
-        if latest is not None and latest.bundle_digest == version.bundle_digest and latest.state in LIVE_STATES:
-            raise InputError(_("Version %(number)d is the same program already.") % {"number": latest.number})
-        check_plays_once(bot, version.bundle_digest)
+        check_plays_once(bot, latest, version.bundle_digest)
         _artifact_hold(version)
         entered.save()
         entered = version_transition(
@@ -214,9 +184,7 @@ def version_enter(
 def version_retry(*, version: BotVersion, actor: User | None = None) -> BotVersion:
     """Put a version into the queue again whose build failed three times by the platform's fault.
 
-    Args:
-        version: the version.
-        actor: the member of the bot's team who asks for it; None: the owner.
+    The actor is a member of the bot's team; None: the owner.
 
     Raises:
         InputError: the version is not in the state FAILED, its contest takes no uploads, its owner's uploads are
@@ -228,7 +196,7 @@ def version_retry(*, version: BotVersion, actor: User | None = None) -> BotVersi
         team_locked(version.bot.team_id)
         check_is_own(version.bot, owner)
         check_bot_quota(version.bot, owner)
-        check_plays_once(version.bot, version.bundle_digest)
+        check_plays_once(version.bot, None, version.bundle_digest)
         bots_lock(pks=[version.bot_id])  # no other transaction changes its state meanwhile
         # The attack: requests for a build that is already under way, again and again, would keep all builders busy.
         if not BotVersion.objects.filter(pk=version.pk, state=State.FAILED).exists():
@@ -256,13 +224,7 @@ def _artifact_hold(version: BotVersion) -> None:
     """
     for digest in (version.bundle_digest, version.artifact_digest):
         content_lock(digest=digest, shared=True)
-        try:
-            stored = storages[ARTIFACTS].exists(digest)
-        except OSError as error:
-            log.exception("store_failed", store=ARTIFACTS)
-            raise StoreAway(store_away()) from error
-        if not stored:
-            raise InputError(upload_gone())
+        check_stored(digest)
 
 
 def _upload_bytes(version: BotVersion) -> int:

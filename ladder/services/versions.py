@@ -7,6 +7,7 @@ from typing import Any, TypedDict, Unpack
 
 import structlog
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -21,6 +22,7 @@ from core.message import Message, said, stored
 from jobs.services.dispatching import queue_announce
 from ladder.models import Bot, BotVersion, SentFile
 from ladder.news import BUILT, NOT_BUILT, PROBATION, REJECTED, VERSION, WITHDRAWN
+from ladder.selectors.bots import LIVE_STATES
 from ladder.selectors.versions import DISQUALIFIED, DISQUALIFIED_BY_ORGANISER, DISQUALIFIED_WHY
 from ladder.services.events import event_new, events_create
 from ladder.services.notifications import notification_create
@@ -140,12 +142,14 @@ def _retire(version: BotVersion, **changes: Unpack[VersionChanges]) -> BotVersio
         raise InputError(_("This version does not play any more, so it cannot be withdrawn.")) from error
 
 
-def version_resume(*, version: BotVersion, actor: User) -> BotVersion:
-    """End a probation: the version is paired again, and its faults until now do not count any more.
+def versions_withdraw(versions: QuerySet[BotVersion]) -> None:
+    """Withdraw those versions that play or wait, whatever their contest's state; the caller has locked their bots."""
+    for version in versions.filter(state__in=LIVE_STATES):
+        version_transition(version=version, to=State.RETIRED)
 
-    Args:
-        version: a version in the state PROBATION.
-        actor: its owner, or an administrator.
+
+def version_resume(*, version: BotVersion, actor: User) -> BotVersion:
+    """End a probation, as owner or administrator: the version is paired again, and its faults until now do not count.
 
     Raises:
         InputError: the version is not on probation.
@@ -158,12 +162,7 @@ def version_resume(*, version: BotVersion, actor: User) -> BotVersion:
         return version_transition(version=version, to=State.ACTIVE, looked_at=timezone.now())
 
 
-_KINDS = {
-    State.ACTIVE: BUILT,
-    State.REJECTED: REJECTED,
-    State.FAILED: NOT_BUILT,
-    State.PROBATION: PROBATION,
-}
+_KINDS = {State.ACTIVE: BUILT, State.REJECTED: REJECTED, State.FAILED: NOT_BUILT, State.PROBATION: PROBATION}
 """The kind of notification for each state that a version was to enter."""
 
 

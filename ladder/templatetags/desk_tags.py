@@ -1,17 +1,19 @@
-"""Tags for what the desk of a contest shows of its bots and announcements."""
+"""Tags for what desks of contests show of bots and announcements, and pages of teams of bots."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from django import template
-from django.db.models import QuerySet
 from django.template import Context
 
-from contests.models import Contest
+from accounts.models import User
+from contests.models import Contest, Team
 from ladder.forms import ContestAnnouncementForm
-from ladder.models import Announcement
-from ladder.selectors.desk import BOTS_SHOWN, desk_announcements, desk_bots
+from ladder.models import Bot
+from ladder.selectors import profiles
+from ladder.selectors.desk import BOTS_SHOWN, desk_bots
+from ladder.selectors.quotas import contest_bots_max
 
 register = template.Library()
 
@@ -24,13 +26,23 @@ def contest_bots(context: Context, contest: Contest) -> dict[str, Any]:
     return {"name": name, "bots": bots[:BOTS_SHOWN], "has_more": len(bots) > BOTS_SHOWN}
 
 
-@register.simple_tag
-def contest_announcements(contest: Contest) -> QuerySet[Announcement]:
-    """Return all announcements of a contest."""
-    return desk_announcements(contest=contest.slug)
-
-
 @register.simple_tag(takes_context=True)
 def announcement_form(context: Context) -> ContestAnnouncementForm:
     """Return an empty form of an announcement, or the refused one with what was typed."""
     return context.get("announcement_form") or ContestAnnouncementForm(label_suffix="")
+
+
+@register.simple_tag(takes_context=True)
+def team_bots(context: Context, team: Team) -> list[profiles.ProfileBot]:
+    """Return the bots of a team that the reader may see."""
+    return profiles.team_bots(team=team, reader=context["user"])
+
+
+@register.simple_tag(takes_context=True)
+def bots_alone(context: Context, contest: Contest) -> list[Bot]:
+    """Return the bots of a contest that a team would get of the reader; none of a guest."""
+    user = context["user"]
+    return profiles.bots_alone(contest=contest.slug, user=user) if isinstance(user, User) else []
+
+
+register.filter("bots_max", lambda contest: contest_bots_max(contest=contest))

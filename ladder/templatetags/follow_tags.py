@@ -5,24 +5,22 @@ from __future__ import annotations
 from typing import Any
 
 from django import template
-from django.db.models import QuerySet
 
 from accounts.models import User
-from ladder.models import Bot, Follow
+from ladder.models import Bot
 from ladder.selectors.bots import bot_is_followed
 from ladder.selectors.follows import follows_of, person_is_followed
 
 register = template.Library()
+
+register.filter("follows", lambda follower: follows_of(follower=follower))
 
 
 @register.inclusion_tag("ladder/_follow.html", takes_context=True)
 def follow_button(context: template.Context, *, bot: Bot | None = None, person: User | None = None) -> dict[str, Any]:
     """Show the button that begins or ends following a bot or a person (1 query for a person; none for guests).
 
-    Args:
-        context: of the page.
-        bot: a bot that was read by ``bot_for_reader``.
-        person: a user.
+    The bot was read by ``bot_for_reader``.
     """
     request = context["request"]
     reader = request.user if request.user.is_authenticated else None
@@ -30,9 +28,3 @@ def follow_button(context: template.Context, *, bot: Bot | None = None, person: 
     if reader and person:
         followed = person_is_followed(follower=reader, person=person)
     return {"request": request, "reader": reader, "bot": bot, "person": person, "is_followed": followed}
-
-
-@register.simple_tag
-def follows(follower: User) -> QuerySet[Follow]:
-    """Return what a user follows, the newest first (1 query)."""
-    return follows_of(follower=follower)

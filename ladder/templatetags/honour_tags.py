@@ -10,11 +10,12 @@ from django.template import Context
 
 from contests.models import Contest
 from contests.selectors.pages import contests_in_front
-from ladder.models import Bot
 from ladder.selectors.honours import Won, contest_house_best, contest_podium, contest_winner, honours_of
 from ladder.selectors.profiles import ProfileBot
 
 register = template.Library()
+
+register.filter("winner", lambda contest: contest_winner(contest=contest))
 
 
 @register.inclusion_tag("ladder/_podium.html")
@@ -33,12 +34,6 @@ def winners(contest: Contest) -> dict[str, Any]:
 def front_contests(context: Context) -> dict[str, Any]:
     """Show the contests that run; nothing if there are none."""
     return {"contests": contests_in_front(reader=context["user"])}
-
-
-@register.simple_tag
-def winner_of(contest: Contest) -> Bot | None:
-    """Return the bot that has won a contest that is over; None without one."""
-    return contest_winner(contest=contest)
 
 
 @register.inclusion_tag("ladder/_honours.html", takes_context=True)

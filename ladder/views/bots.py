@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from http import HTTPStatus
-
 from django.conf import settings
 from django.contrib import messages
 from django.core.paginator import Paginator
@@ -13,13 +11,10 @@ from django.utils.translation import gettext as _
 
 from accounts.access import own_act, own_form, own_page, signed_in
 from common.arrivals import arrived_at
-from common.errors import InputError
 from common.limits import rate_limited
-from common.shortcuts import store_away_as_503
+from common.shortcuts import act_told, form_page, store_away_as_503
 from common.text import is_row_number
-from contests.models import Contest
-from contests.selectors.contests import contests_to_enter, contests_visible
-from contests.selectors.visibility import is_contest_key
+from contests.selectors.contests import contests_to_enter
 from ladder.forms import EnterForm
 from ladder.graphs import rating_graph
 from ladder.models import Bot
@@ -95,59 +90,46 @@ def versions(request: HttpRequest, pk: int) -> HttpResponse:
 @rate_limited("upload")
 def bot_enter(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the form that enters a version of an own bot in another contest of its game, or enter it (POST)."""
-    found = bot_or_404(request, pk)
-    if not bot_is_own(bot=found, reader=request.user):
-        raise Http404(_("There is no such bot, or it is not yours."))
+    found = _own_bot_or_404(request, pk)
     versions = {version.pk: version for version in bot_versions(bot=found) if version.activated_at}
-    contests = _contests_to_enter(request, found)
+    open_now = contests_to_enter(reader=signed_in(request), game=found.game, wanted=request.POST.get("contest", ""))
+    contests = [contest for contest in open_now if contest.pk != found.contest_id]
     active = bot_active_version(bot=found)
     initial = {"name": found.name, "version": active.pk if active else None, "contest": request.GET.get("contest", "")}
     form = EnterForm(request.POST or None, initial=initial, versions=versions.values(), contests=contests)
-    if request.method == "POST" and form.is_valid():
-        sent = form.cleaned_data
-        try:
-            entered = version_enter(
-                version=versions[sent["version"]],
-                contest=sent["contest"],
-                name=sent["name"],
-                actor=signed_in(request),
-                received_at=arrived_at(request),
-            )
-        except InputError as error:
-            form.add_error(None, str(error))
-        else:
-            messages.success(request, _("%(name)s plays in this contest now.") % {"name": entered.bot.name})
-            return redirect("ladder:bot", pk=entered.bot_id)
-    context = {"bot": found, "form": form, "can": bool(versions and contests), "accepted": bool(versions)}
-    status = HTTPStatus.UNPROCESSABLE_ENTITY if form.errors else HTTPStatus.OK
-    return render(request, "ladder/enter.html", context, status=status)
-
-
-def _contests_to_enter(request: HttpRequest, bot: Bot) -> list[Contest]:
-    """Return the contests that the form offers: those that take bots now, and the sent one if the user may see it.
-
-    The service decides whether the request for that one came in time.
-    """
-    offered = contests_to_enter(reader=signed_in(request), game=bot.game)
-    wanted = request.POST.get("contest", "")
-    if is_contest_key(wanted) and wanted not in [contest.slug for contest in offered]:
-        offered += contests_visible(reader=request.user).filter(slug=wanted, game=bot.game)
-    return [contest for contest in offered if contest.slug != bot.contest_id]
+    entered = form.saved(
+        lambda: version_enter(
+            version=versions[form.cleaned_data["version"]],
+            contest=form.cleaned_data["contest"],
+            name=form.cleaned_data["name"],
+            actor=signed_in(request),
+            received_at=arrived_at(request),
+        )
+    )
+    if entered is None:
+        can = {"can": bool(versions and contests), "accepted": bool(versions)}
+        return form_page(request, "ladder/enter.html", form, bot=found, **can)
+    messages.success(request, _("%(name)s plays in this contest now.") % {"name": entered.bot.name})
+    return redirect("ladder:bot", pk=entered.bot_id)
 
 
 @own_act
 def bot_remove(request: HttpRequest, pk: int) -> HttpResponse:
     """Delete an own bot without accepted versions."""
+    found = _own_bot_or_404(request, pk)
+
+    def deleted() -> str:
+        bot_delete(bot=found)
+        return _("%(name)s is deleted.") % {"name": found.name}
+
+    return redirect("ladder:mine") if act_told(request, deleted) else redirect("ladder:bot", pk=pk)
+
+
+def _own_bot_or_404(request: HttpRequest, pk: int) -> Bot:
     found = bot_or_404(request, pk)
     if not bot_is_own(bot=found, reader=request.user):
         raise Http404(_("There is no such bot, or it is not yours."))
-    try:
-        bot_delete(bot=found)
-    except InputError as error:
-        messages.error(request, str(error))
-        return redirect("ladder:bot", pk=pk)
-    messages.success(request, _("%(name)s is deleted.") % {"name": found.name})
-    return redirect("ladder:mine")
+    return found
 
 
 @own_page

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -11,8 +10,8 @@ from django.utils.translation import gettext as _
 from accounts.access import own_form, signed_in
 from accounts.models import User
 from accounts.selectors.users import user_named
-from common.errors import InputError
 from common.limits import rate_limited
+from common.shortcuts import act_told
 from common.text import is_row_number
 from ladder.models import Bot
 from ladder.selectors.follows import events_followed
@@ -40,13 +39,8 @@ def following(request: HttpRequest) -> HttpResponse:
 
 def _follow(request: HttpRequest) -> HttpResponse:
     about = _about(request)
-    try:
-        if request.POST.get("wanted"):
-            follow_begin(follower=signed_in(request), about=about)
-        else:
-            follow_end(follower=signed_in(request), about=about)
-    except InputError as error:
-        messages.error(request, str(error))
+    follow = follow_begin if request.POST.get("wanted") else follow_end
+    act_told(request, lambda: follow(follower=signed_in(request), about=about))
     if request.POST.get("from") == "list":
         return redirect("ladder:following")
     return redirect("ladder:bot", about.pk) if isinstance(about, Bot) else redirect("ladder:profile", about.username)

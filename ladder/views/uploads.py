@@ -16,13 +16,11 @@ from accounts.access import own_act, own_form, own_page, signed_in
 from common.arrivals import arrived_at
 from common.errors import InputError
 from common.limits import rate_limited
-from common.shortcuts import store_away_as_503
+from common.shortcuts import act_told, form_page, store_away_as_503
 from common.text import is_row_number
 from common.words.messages import sentence_of
 from contests.headers import page_contest_set
-from contests.models import Contest
-from contests.selectors.contests import contests_open, contests_to_enter, contests_visible, play_problem
-from contests.selectors.visibility import is_contest_key
+from contests.selectors.contests import contests_open, contests_to_enter, play_problem
 from jobs.selectors.languages import languages_all
 from ladder.files.archives import ENTRIES_MAX, TOTAL_MIB
 from ladder.forms import UploadForm
@@ -50,18 +48,27 @@ builds in the queue."""
 @rate_limited("upload")
 def upload(request: HttpRequest) -> HttpResponse:
     """Show the form for an upload (GET), or take an upload (POST)."""
-    if request.method != "POST":
-        initial = _upload_initial(request)
-        return _upload_page(request, UploadForm(initial=initial, contests=_contests(request, initial["contest"])))
-    form = UploadForm(request.POST, request.FILES, contests=_contests(request, request.POST.get("contest", "")))
-    if not form.is_valid():
-        return _upload_page(request, form)
-    try:
-        version = upload_receive(owner=signed_in(request), received_at=arrived_at(request), **form.cleaned_data)
-    except InputError as error:
-        form.add_error(None, str(error))
-        return _upload_page(request, form)
-    return redirect("ladder:version", pk=version.pk)
+    user, is_sent = signed_in(request), request.method == "POST"
+    initial = {} if is_sent else _upload_initial(request)
+    contests = contests_to_enter(reader=user, wanted=request.POST.get("contest", initial.get("contest", "")))
+    sent = (request.POST, request.FILES) if is_sent else ()
+    form = UploadForm(*sent, initial=initial, contests=contests)
+    version = form.saved(lambda: upload_receive(owner=user, received_at=arrived_at(request), **form.cleaned_data))
+    if version is not None:
+        return redirect("ladder:version", pk=version.pk)
+    chosen = form["contest"].value()
+    return form_page(
+        request,
+        "ladder/upload.html",
+        form,
+        quota=quota_of(owner=user),
+        languages=languages_all(),
+        upload_mib=settings.UPLOAD_MAX_BYTES // 1024**2,
+        unpacked_mib=TOTAL_MIB,
+        files_max=ENTRIES_MAX,
+        # Of these the page tells the limits.
+        contests=[contest for contest in contests if contest.slug == chosen] or contests_open(),
+    )
 
 
 @own_page
@@ -115,10 +122,7 @@ def version_act(request: HttpRequest, pk: int, action: str) -> HttpResponse:
         "retry": partial(version_retry, actor=actor),
         "resume": partial(version_resume, actor=actor),
     }
-    try:
-        acts[action](version=found)
-    except InputError as error:
-        messages.error(request, str(error))
+    act_told(request, lambda: acts[action](version=found))
     return redirect("ladder:bot", pk=found.bot_id) if action == "resume" else redirect("ladder:version", pk=pk)
 
 
@@ -146,34 +150,6 @@ def version_download(request: HttpRequest, pk: int) -> HttpResponse:
     except InputError as error:
         messages.error(request, str(error))
         return redirect("ladder:version", pk=pk)
-
-
-def _upload_page(request: HttpRequest, form: UploadForm) -> HttpResponse:
-    context = {
-        "form": form,
-        "quota": quota_of(owner=signed_in(request)),
-        "languages": languages_all(),
-        "upload_mib": settings.UPLOAD_MAX_BYTES // 1024**2,
-        "unpacked_mib": TOTAL_MIB,
-        "files_max": ENTRIES_MAX,
-        "contests": _contests_told(form),
-    }
-    status = HTTPStatus.UNPROCESSABLE_ENTITY if form.errors else HTTPStatus.OK
-    return render(request, "ladder/upload.html", context, status=status)
-
-
-def _contests(request: HttpRequest, wanted: str) -> list[Contest]:
-    """Return the contests that the form offers: those that take bots, and the wanted one if the user may see it."""
-    offered = contests_to_enter(reader=signed_in(request))
-    if is_contest_key(wanted) and wanted not in [contest.slug for contest in offered]:
-        offered += list(contests_visible(reader=request.user).filter(slug=wanted))
-    return offered
-
-
-def _contests_told(form: UploadForm) -> list[Contest]:
-    """Return the contests whose limits the page tells: the chosen one, else the open contests."""
-    chosen = form["contest"].value()
-    return [each for each in form.contests if each.slug == chosen] or list(contests_open())
 
 
 def _upload_initial(request: HttpRequest) -> dict[str, str]:

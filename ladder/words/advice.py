@@ -117,12 +117,9 @@ _OF_BUILDS = {"time": _LARGE_BUILD, "memory": _LARGE_BUILD, "output": _BY_STEP["
 
 
 def advice_for(*, verdict: str, step: str, language: str) -> str:
-    """Return advice on a rejection, or an empty string if there is none.
+    """Return advice on a rejection by a verdict in a step (``BotVersion``), or an empty string if there is none.
 
-    Args:
-        verdict: the cause of the rejection (``BotVersion.verdict``).
-        step: the step in which it was rejected (``BotVersion.step``).
-        language: name of the bot's language; empty if it is not known.
+    The language is empty if it is not known.
     """
     if step == "compile" and verdict in _OF_BUILDS:
         return str(_OF_BUILDS[verdict])

@@ -17,7 +17,7 @@ from pytest_django import Settings
 
 from accounts.mails import mail_send
 from accounts.models import Notification, User
-from accounts.services.notification_mails import (
+from accounts.services.notifications import (
     NOTIFICATIONS_AT_ONCE_MAX,
     notification_mails_send,
     notification_mails_set,
@@ -174,11 +174,11 @@ def test_two_processes_never_send_a_mail_twice(reader: User, monkeypatch: pytest
         tell(make_bot(f"Bot {number}", reader), str(number))
 
     def while_another_sends(**about: Any) -> None:
-        monkeypatch.setattr("accounts.services.notification_mails.mail_send", mail_send)
+        monkeypatch.setattr("accounts.services.notifications.mail_send", mail_send)
         notification_mails_send()
         mail_send(**about)
 
-    monkeypatch.setattr("accounts.services.notification_mails.mail_send", while_another_sends)
+    monkeypatch.setattr("accounts.services.notifications.mail_send", while_another_sends)
     notification_mails_send()
     assert sorted(told.subject.split(" v3")[0] for told in mail.outbox) == ["Bot 0", "Bot 1"]
 

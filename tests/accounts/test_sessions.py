@@ -10,7 +10,7 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import User
-from accounts.services.sessions import sessions_forget
+from accounts.services.accounts import sessions_forget
 from tests.ladder.makers import cookie_header
 
 pytestmark = [pytest.mark.database, pytest.mark.slow_on_sqlite, pytest.mark.django_db]

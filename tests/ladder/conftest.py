@@ -5,6 +5,9 @@ from __future__ import annotations
 import pytest
 
 from ladder.services import examining, uploads
+from tests.matches.conftest import away
+
+__all__ = ["away", "enqueued"]
 
 
 @pytest.fixture

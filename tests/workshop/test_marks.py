@@ -69,3 +69,48 @@ def test_the_newest_call_of_a_traceback_comes_first() -> None:
     log = 'File "/bot/main.py", line 9\nFile "/bot/helper.py", line 4\nValueError: no\n'
     marks = marks_of(log=log)
     assert [(mark["line"], mark["text"]) for mark in marks] == [(4, "ValueError: no"), (9, "ValueError: no")]
+
+
+def test_a_message_of_rust_belongs_to_the_next_place_alone() -> None:
+    log = "error: one\n --> src/main.rs:1:2\nsrc/main.rs:3:4\nwarning: two\n --> src/main.rs:5:6\n"
+    found = [(mark["line"], mark["text"], mark["is_error"]) for mark in marks_of(log=log)]
+    assert found == [(1, "error: one", True), (3, "", True), (5, "warning: two", False)]
+
+
+def test_the_first_message_of_a_line_is_kept() -> None:
+    log = "a.c:1:1: error: first\na.c:1:9: error: second\nb.c:1:1: error: other\n"
+    assert [mark["text"] for mark in marks_of(log=log)] == ["error: first", "error: other"]
+
+
+@pytest.mark.parametrize(
+    ("text", "is_error"),
+    [("warning: x", False), ("Warning: x", False), ("forewarning", True), ("x" * 40 + " warning: y", True)],
+)
+def test_a_warning_says_so_at_its_beginning(text: str, is_error: bool) -> None:
+    (mark,) = marks_of(log=f"main.c:1:1: {text}")
+    assert mark["is_error"] is is_error
+
+
+@pytest.mark.parametrize("log", ["main.txt:3:5: no source", "at 12:30:45", "https://a.example/x:1:2", "main.py", ":3:"])
+def test_what_is_no_place_in_a_source_is_left_out(log: str) -> None:
+    assert marks_of(log=log) == []
+
+
+def test_long_logs_lines_and_messages_are_cut() -> None:
+    assert marks_of(log="x\n" * 2_000 + "main.c:1:1: error\n") == []
+    assert len(marks_of(log="x\n" * 1_999 + "main.c:1:1: error\n")) == 1
+    assert marks_of(log=" " * 1_000 + "main.c:1:1: error") == []
+    (mark,) = marks_of(log="main.c:1:1: " + "e" * 900)
+    assert mark["text"] == "e" * 300
+    (mark,) = marks_of(log="main.c:99999999999999999999:88888888888888888888: error")
+    assert (mark["line"], mark["column"]) == (999_999_999, 888_888_888), "what a database or a script can hold"
+
+
+def test_an_error_names_only_the_calls_before_it() -> None:
+    log = 'File "/a.py", line 1\nKeyError: 1\nFile "/b.py", line 2\nmymodule.OwnError: 2\n'
+    assert [(mark["path"], mark["text"]) for mark in marks_of(log=log)] == [
+        ("/a.py", "KeyError: 1"),
+        ("/b.py", "mymodule.OwnError: 2"),
+    ]
+    (mark,) = marks_of(log='File "/a.py", line 1\nSystemExit\n')
+    assert mark["text"] == "SystemExit"

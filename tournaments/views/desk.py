@@ -22,7 +22,7 @@ from accounts.models import User
 from common.errors import InputError
 from common.forms import posted
 from common.limits import rate_limited
-from common.shortcuts import act_told, settings_page
+from common.shortcuts import act_told, form_page
 from common.text import is_row_number
 from common.words.messages import sentence_of
 from contests.models import Contest
@@ -241,7 +241,7 @@ def _form_page(
     request: HttpRequest, contest: Contest, form: TournamentForm, template: str, **context: Any
 ) -> HttpResponse:
     words = _plan_words(contest, form)
-    return settings_page(request, template, form, contest=contest, source=settings.SOURCE_URL, **words, **context)
+    return form_page(request, template, form, contest=contest, source=settings.SOURCE_URL, **words, **context)
 
 
 def _plan_words(contest: Contest, form: TournamentForm) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from ladder.models import BotVersion
 from ladder.selectors.bots import bots_own
 from ladder.selectors.uploads import upload_bundle
 from ladder.selectors.versions import version_of
-from workshop.selectors.drafts import drafts_of
+from workshop.models import Draft
 
 _MAIN = {PYTHON: "main.py"}
 """The entry point by language, for an arena whose workers have not reported their languages yet."""
@@ -58,20 +58,18 @@ def languages_offered(*, contest: Contest) -> list[Language]:
 
 
 def files_opened(*, contest: Contest, reader: Reader, language: str, version: int) -> Opened:
-    """Return what the workshop opens (at most 3 queries).
+    """Return what the workshop of a contest opens for a reader (at most 3 queries).
 
-    Args:
-        contest: whose workshop it is.
-        reader: who opens it.
-        language: the wanted language; empty or unknown: that of the version, of the newest draft, or the first one.
-        version: key of an own version of this contest to open; 0: none.
+    An empty or unknown language is that of the version, of the newest draft, or the first one. The version is an own
+    one of this contest; 0: none.
 
     Raises:
         InputError: the file store does not have the version any more.
         StoreAway: the file store cannot be read now.
     """
     offered = {each.name: each for each in languages_offered(contest=contest)}
-    drafts = {each.language: each for each in drafts_of(reader=reader, contest=contest)}
+    own = Draft.objects.filter(owner=reader.pk, contest=contest) if reader.is_authenticated else ()
+    drafts = {each.language: each for each in own}  # the one that was changed last first
     found = version_of(pk=version, owner=reader) if version else None
     if found is not None and found.bot.contest_id != contest.pk:
         found = None
@@ -90,10 +88,7 @@ def files_opened(*, contest: Contest, reader: Reader, language: str, version: in
 def opponents_in_workshop(*, contest: Contest, reader: Reader, bot: int) -> tuple[list[Opponent], list[BotVersion]]:
     """Return bots to try against (at most 3 queries): some of the contest, the strongest first, and the reader's own.
 
-    Args:
-        contest: their contest.
-        reader: who chooses.
-        bot: key of a bot that is among the first in any case, if it plays.
+    The bot with a key is among the first in any case, if it plays.
     """
     own = BotVersion.objects.filter(bot__in=bots_own(reader=reader), bot__contest=contest)
     active = own.filter(state=BotVersion.State.ACTIVE).select_related("bot").defer("log").order_by("bot__name")

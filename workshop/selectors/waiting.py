@@ -28,11 +28,8 @@ def seconds_to_wait(*, before: int, own: bool) -> int | None:
     """Return in about how many seconds a waiting try begins; None while no worker takes work (5 queries at most).
 
     Processes take turns between all kinds of work that wait, by their shares; jobs of other kinds are assumed to take
-    as long as a try.
-
-    Args:
-        before: how many tries wait before it.
-        own: whether only the site's own hosts may take it.
+    as long as a try. ``before`` is how many tries wait before it, ``own`` whether only the site's own hosts may take
+    it.
     """
     processes = processes_count(own=own)
     if not processes:

@@ -1,11 +1,13 @@
-"""Keeps drafts, and packs their files."""
+"""Keeps drafts, and packs and submits their files."""
 
 from __future__ import annotations
 
 import io
 import zipfile
 from collections.abc import Mapping
+from datetime import datetime
 
+from django.core.files.base import ContentFile
 from django.db import transaction
 from django.utils.translation import gettext as _
 
@@ -14,6 +16,8 @@ from common.errors import InputError
 from contests.models import Contest
 from contests.selectors.contests import entry_check
 from ladder.files.bundles import Bundle, bundle_check
+from ladder.models import BotVersion
+from ladder.services.uploads import upload_receive
 from workshop.models import Draft
 from workshop.selectors.opened import languages_offered
 
@@ -42,14 +46,9 @@ def draft_save(
 ) -> int:
     """Store the files on which a user works, in place of those that were stored for the contest and language.
 
-    Args:
-        owner: the user.
-        contest: the contest in whose workshop he works.
-        language: name of the language.
-        files: texts by path.
-        revision: of the draft that the user's page has read; 0: there was none.
-        page: a random name of that page, of 36 characters at most; empty if it has none. A page may overwrite what it
-            has saved itself, even before it has learned the new revision.
+    The revision is that of the draft that the user's page has read; 0: there was none. The page may overwrite what it
+    has saved itself, by its random name (of 36 characters at most, or empty), even before it has learned the new
+    revision.
 
     Returns:
         The draft's new revision.
@@ -111,10 +110,8 @@ def files_check(*, files: Mapping[str, str]) -> None:
     except UnicodeEncodeError as error:
         raise InputError(_("A file holds half of a character. Please mend it.")) from error
     if size > TEXT_BYTES_MAX:
-        raise InputError(
-            _("The files are larger than %(max)d KiB together. Please upload an archive instead.")
-            % {"max": TEXT_BYTES_MAX >> 10}
-        )
+        sentence = _("The files are larger than %(max)d KiB together. Please upload an archive instead.")
+        raise InputError(sentence % {"max": TEXT_BYTES_MAX >> 10})
 
 
 def files_packed(*, files: Mapping[str, str]) -> tuple[str, bytes]:
@@ -139,3 +136,19 @@ def files_bundle(*, files: Mapping[str, str]) -> Bundle:
     """
     name, data = files_packed(files=files)
     return bundle_check(name=name, data=data)
+
+
+def files_submit(
+    *, owner: User, contest: Contest, language: str, files: Mapping[str, str], name: str, received_at: datetime
+) -> BotVersion:
+    """Make files a version of a bot, as an upload does (``upload_receive``); a new name creates a bot.
+
+    Raises:
+        InputError: an upload of these files would be refused, or the contest does not take the language.
+    """
+    language_check(contest=contest, language=language)
+    packed, data = files_packed(files=files)
+    upload = ContentFile(data, name=packed)
+    return upload_receive(
+        owner=owner, contest=contest.slug, name=name, upload=upload, language=language, received_at=received_at
+    )

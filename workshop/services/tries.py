@@ -76,17 +76,11 @@ def try_begin(
     seed: int | None = None,
     origin: Origin | None = None,
 ) -> Try:
-    """Store files as a program to be tried, and put it into the queue.
+    """Store files as a program to be tried by the rules of a contest, and put it into the queue.
 
-    Args:
-        owner: its author.
-        contest: key of the contest by whose rules it plays.
-        language: name of the language; empty to let the builder decide by the file names.
-        files: texts by path.
-        opponent: key of the version on all other seats; None: copies of the program.
-        seat: the program's.
-        seed: of the match; None: any.
-        origin: the match that it goes on from, with that match's seed and options.
+    If the language is empty, the builder decides by the file names. The opponent, a key of a version, has all other
+    seats; None: copies of the program. The seed may be any if it is None. From an origin the match goes on, with that
+    match's seed and options.
 
     Raises:
         InputError: an upload of these files would be refused, the contest makes no matches or does not take the
@@ -144,13 +138,11 @@ def _check_quota(begun: Try) -> None:
     kept = Try.objects.filter(owner=begun.owner).aggregate(bytes=Sum("stored_bytes", default=0))["bytes"]
     quota = quota_of(owner=begun.owner)
     if quota.bytes + kept + begun.stored_bytes > quota.bytes_max:
-        raise InputError(
-            _(
-                "Your uploads and the tries of the last days fill the %(max)d MiB that one user may use. Please try"
-                " again tomorrow, or let your program write less to standard error."
-            )
-            % {"max": quota.bytes_max // 1024**2}
+        sentence = _(
+            "Your uploads and the tries of the last days fill the %(max)d MiB that one user may use. Please try"
+            " again tomorrow, or let your program write less to standard error."
         )
+        raise InputError(sentence % {"max": quota.bytes_max // 1024**2})
 
 
 def _opponent(contest: Contest, pk: int | None) -> BotVersion | None:

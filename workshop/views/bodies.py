@@ -1,15 +1,21 @@
-"""The bodies of requests to the workshop, as JSON."""
+"""The bodies of requests to the workshop, and refusals, as JSON."""
 
 from __future__ import annotations
 
+from functools import wraps
+from http import HTTPStatus
 from typing import Annotated, TypeVar
 
 import msgspec
-from django.http import HttpRequest
+from django.http import HttpRequest, JsonResponse
+from django.http.response import HttpResponseBase
 from django.utils.translation import gettext as _
 
 from common.errors import InputError
+from common.limits import P, View
 from core.numbers import whole_numbers
+from workshop.services.drafts import NewerDraftError
+from workshop.services.tries import TryOpen
 
 BODY_BYTES_MAX = 4 << 20
 """Bytes of a request: the files of a draft, each character written as up to six."""
@@ -76,11 +82,24 @@ def body_read(request: HttpRequest, kind: type[BodyT]) -> BodyT:
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise InputError(_("This request cannot be read. Please load the page again.")) from error
     if read.reader is not None and read.reader != request.user.pk:
-        raise InputError(
-            _("You are signed in as %(name)s now, but this page is another user's. Nothing was changed.")
-            % {"name": request.user.get_username()}
-        )
+        sentence = _("You are signed in as %(name)s now, but this page is another user's. Nothing was changed.")
+        raise InputError(sentence % {"name": request.user.get_username()})
     return read
+
+
+def refusals_told(view: View[P]) -> View[P]:
+    """Decorate a view that scripts call: a refusal is answered by its sentence as JSON."""
+
+    @wraps(view)
+    def told(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
+        try:
+            return view(request, *args, **kwargs)
+        except InputError as error:
+            status = HTTPStatus.CONFLICT if isinstance(error, NewerDraftError | TryOpen) else HTTPStatus.BAD_REQUEST
+            more = {"revision": error.revision} if isinstance(error, NewerDraftError) else {}
+            return JsonResponse({"error": str(error), **more}, status=status)
+
+    return told
 
 
 def key_read(value: int | None) -> int:

@@ -11,9 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_GET
 
-from accounts.access import own_act, own_page
-from accounts.models import User
-from common.errors import InputError
+from accounts.access import own_act, own_page, signed_in
 from common.limits import rate_limited, visitor_counted
 from common.shortcuts import store_away_as_503
 from common.threads import ask_database
@@ -25,35 +23,28 @@ from workshop.selectors.origins import origin_of
 from workshop.selectors.tries import try_followed, try_of, try_told
 from workshop.selectors.tries import try_turns as turns_of
 from workshop.services import tries as services
-from workshop.views.bodies import TryBody, body_read, key_read
-from workshop.views.workshop import refused
+from workshop.views.bodies import TryBody, body_read, key_read, refusals_told
 
 
 @own_act
 @rate_limited("try")
 @store_away_as_503
+@refusals_told
 def try_begin(request: HttpRequest, place: str) -> HttpResponseBase:
     """Put a program into the queue of tries."""
-    contest = contest_or_404(request, place)
-    assert isinstance(request.user, User)  # noqa: S101 - login_required
-    try:
-        body = body_read(request, TryBody)
-        played = body.played
-        origin = origin_of(**msgspec.structs.asdict(played), contest=contest, reader=request.user) if played else None
-        begun = services.try_begin(
-            owner=request.user,
-            contest=contest.slug,
-            language=body.language,
-            files=body.files,
-            opponent=None if body.opponent is None else key_read(body.opponent),
-            seat=body.seat,
-            seed=body.seed,
-            origin=origin,
-        )
-    except services.TryOpen as error:
-        return refused(error, HTTPStatus.CONFLICT)
-    except InputError as error:
-        return refused(error)
+    contest, user, body = contest_or_404(request, place), signed_in(request), body_read(request, TryBody)
+    played = body.played
+    origin = origin_of(**msgspec.structs.asdict(played), contest=contest, reader=user) if played else None
+    begun = services.try_begin(
+        owner=user,
+        contest=contest.slug,
+        language=body.language,
+        files=body.files,
+        opponent=None if body.opponent is None else key_read(body.opponent),
+        seat=body.seat,
+        seed=body.seed,
+        origin=origin,
+    )
     return JsonResponse(try_told(tried=begun), status=HTTPStatus.CREATED)
 
 

@@ -14,8 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
-from accounts.access import own_act
-from accounts.models import User
+from accounts.access import own_act, signed_in
 from common.arrivals import arrived_at
 from common.errors import InputError
 from common.limits import rate_limited
@@ -28,9 +27,8 @@ from matches.models import Seat
 from matches.selectors.matches import match_page, places
 from workshop.pages import CODEMIRROR, WORKSHOP_MODULES, workshop_page
 from workshop.selectors.opened import Opened, bot_names, files_opened, languages_offered, opponents_in_workshop
-from workshop.services.drafts import NewerDraftError, draft_save, files_check
-from workshop.services.submitting import files_submit
-from workshop.views.bodies import DraftBody, SubmitBody, body_read
+from workshop.services.drafts import draft_save, files_check, files_submit
+from workshop.views.bodies import DraftBody, SubmitBody, body_read, refusals_told
 
 
 @gzip_page
@@ -69,45 +67,35 @@ def workshop(request: HttpRequest, place: str) -> HttpResponse:
 
 @own_act
 @rate_limited("draft")
+@refusals_told
 def draft(request: HttpRequest, place: str) -> HttpResponse:
     """Store the files on which a user works."""
-    contest = contest_or_404(request, place)
-    assert isinstance(request.user, User)  # noqa: S101 - login_required
-    try:
-        body = body_read(request, DraftBody)
-        revision = draft_save(
-            owner=request.user,
-            contest=contest,
-            language=body.language,
-            files=body.files,
-            revision=body.revision,
-            page=body.page,
-        )
-    except NewerDraftError as error:
-        return JsonResponse({"error": str(error), "revision": error.revision}, status=HTTPStatus.CONFLICT)
-    except InputError as error:
-        return refused(error)
+    contest, body = contest_or_404(request, place), body_read(request, DraftBody)
+    revision = draft_save(
+        owner=signed_in(request),
+        contest=contest,
+        language=body.language,
+        files=body.files,
+        revision=body.revision,
+        page=body.page,
+    )
     return JsonResponse({"revision": revision})
 
 
 @own_act
 @rate_limited("upload")
+@refusals_told
 def submit(request: HttpRequest, place: str) -> HttpResponseBase:
     """Make files a version of a bot, as an upload does."""
-    contest = contest_or_404(request, place)
-    assert isinstance(request.user, User)  # noqa: S101 - login_required
-    try:
-        body = body_read(request, SubmitBody)
-        version = files_submit(
-            owner=request.user,
-            contest=contest,
-            language=body.language,
-            files=body.files,
-            name=typed(body.name),
-            received_at=arrived_at(request),
-        )
-    except InputError as error:
-        return refused(error)
+    contest, body = contest_or_404(request, place), body_read(request, SubmitBody)
+    version = files_submit(
+        owner=signed_in(request),
+        contest=contest,
+        language=body.language,
+        files=body.files,
+        name=typed(body.name),
+        received_at=arrived_at(request),
+    )
     url = reverse("ladder:version", args=[version.pk])
     return JsonResponse({"url": url}, status=HTTPStatus.CREATED)
 
@@ -141,8 +129,3 @@ def _number(request: HttpRequest, name: str) -> int:
     """Return a key in the query; 0, which no row has, for what is none."""
     text = request.GET.get(name, "")
     return int(text) if is_row_number(text) else 0
-
-
-def refused(error: InputError, status: HTTPStatus = HTTPStatus.BAD_REQUEST) -> JsonResponse:
-    """Return the sentence of a refusal as JSON."""
-    return JsonResponse({"error": str(error)}, status=status)
