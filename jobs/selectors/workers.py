@@ -56,12 +56,7 @@ def worker_is_quarantined(*, name: str) -> bool:
 
 
 def language_elsewhere(*, name: str, worker: str) -> bool:
-    """Return whether any other worker that takes work has a language (1 query).
-
-    Args:
-        name: of the language.
-        worker: name of the worker to leave out.
-    """
+    """Return whether a worker that takes work, other than this one, has the language of this name (1 query)."""
     others = Worker.objects.filter(state=Worker.State.ACTIVE).exclude(name=worker)
     return any(name in languages for languages in others.values_list("languages", flat=True))
 
