@@ -30,11 +30,8 @@ _SEARCHED = 5_000
 def replays_delete(*, digests: set[str]) -> None:
     """Delete stored replays and turn logs, except those that a match or a version has: equal files are stored once.
 
-    The attack: a host reports the replay of somebody's match as the replay of a check match, so that the site deletes
-    it with the check match.
-
-    Args:
-        digests: SHA-256 of the files' contents.
+    They are given by the SHA-256 of their contents. The attack: a host reports the replay of somebody's match as the
+    replay of a check match, so that the site deletes it with the check match.
     """
     for digest in digests - _referred(digests, Result.objects.all(), "replay_digest", "log_digest") - _checks(digests):
         storages[REPLAYS].delete(digest)
