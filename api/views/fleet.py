@@ -9,6 +9,7 @@ from django.utils import timezone
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from accounts.models import AuditEntry
 from api.base import REFUSED, UNAVAILABLE, PagedApi, Resource, StaffApi, checked, created, described, found_or_404
 from api.serializers.fleet import (
     AuditEntrySerializer,
@@ -33,13 +34,10 @@ from contests.models import Contest
 from contests.selectors.contests import contest_named
 from contests.services.contests import contest_deadline_set, contest_limits_set, contest_transition
 from fleet.models import Host
-from fleet.selectors.audit import audit_entries
-from fleet.selectors.hosts import host_by_id, hosts_all
 from fleet.selectors.overview import overview
 from fleet.services.hosts import host_invite, host_revoke, join_command
 from fleet.services.quarantine import worker_quarantine, worker_release
 from jobs.models import Worker
-from jobs.selectors.workers import worker_by_id
 from jobs.services.workers import worker_drain, worker_scale
 from ladder.selectors.programs import programs_shared
 from matches.selectors.collusion import collusion_report
@@ -63,7 +61,7 @@ class WorkerApi(Resource, StaffApi):
         Raises:
             NotFound: there is none.
         """
-        return found_or_404(worker_by_id(pk=pk))
+        return found_or_404(Worker.objects.filter(pk=pk).first())
 
     def shown(self, pk: int) -> Response:
         """Return an answer with the worker's present state, read from the database."""
@@ -112,12 +110,12 @@ class HostsApi(Resource, StaffApi):
         Raises:
             NotFound: there is none.
         """
-        return found_or_404(host_by_id(pk=pk))
+        return found_or_404(Host.objects.filter(pk=pk).first())
 
     @described(HostSerializer(many=True))
     def all(self, request: Request) -> Response:
         """List the hosts that were invited, with their states."""
-        return Response(HostSerializer(hosts_all(), many=True).data)
+        return Response(HostSerializer(Host.objects.all(), many=True).data)
 
     @created(InvitationSerializer, body=InviteSerializer)
     def invite(self, request: Request) -> Response:
@@ -190,4 +188,4 @@ class AuditApi(StaffApi, PagedApi):
     @described(AuditEntrySerializer(many=True))
     def get(self, request: Request) -> Response:
         """List what administrators did, newest first."""
-        return self.page(audit_entries(), AuditEntrySerializer)
+        return self.page(AuditEntry.objects.all(), AuditEntrySerializer)

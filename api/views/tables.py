@@ -97,7 +97,7 @@ class TableApi(SeatApi):
             question = question_open(seat=seat)
         except RedisError as error:
             raise Unavailable(_("The table cannot be reached now. Please try again in a few seconds.")) from error
-        place, names = place_in_line(match=seat.match), seat_names(match=pk)
+        place, names = place_in_line(match=seat.match), seat_names(match=seat.match)
         told = {"seat": seat, "place": place, "names": names, "question": question}
         return Response(RemoteTableSerializer(told).data)
 

@@ -23,7 +23,6 @@ from fleet.selectors.queue import (
     tables_total,
 )
 from jobs.models import Worker
-from jobs.selectors.workers import workers_all
 from jobs.services.workers import SILENT_SECONDS
 from matches.models import Attempt
 from wire.jobs import GAME_FAILED
@@ -98,7 +97,7 @@ def _release_key(version: str) -> tuple[list[int], bool]:
 
 def overview() -> Overview:
     """Return all workers, the queue and the tables (7 queries, however many workers and matches there are)."""
-    workers = list(workers_all())
+    workers = list(Worker.objects.all())
     played = _ended_lately(Attempt.Ending.RESULT).values_list("worker").annotate(Count("pk"))
     rates = {worker: count * 60 / RATE_SECONDS for worker, count in played}
     back = _handed_back()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from django.conf import settings
-from django.db.models import QuerySet, Sum
+from django.db.models import Sum
 from django.utils.translation import gettext as _
 
 from common.errors import InputError
@@ -13,16 +13,6 @@ from wire.own_queues import GUEST_PREFIX
 
 PROCESSES_MAX = 5_000
 """No more processes are counted, whatever workers report: several times what one site serves."""
-
-
-def workers_all() -> QuerySet[Worker]:
-    """Return all workers, those that are gone included, in the order of their names."""
-    return Worker.objects.all()
-
-
-def worker_by_id(*, pk: int) -> Worker | None:
-    """Return the worker with this key, or None (1 query)."""
-    return Worker.objects.filter(pk=pk).first()
 
 
 def worker_named(*, name: str) -> Worker:

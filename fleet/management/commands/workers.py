@@ -18,7 +18,6 @@ from fleet.broker import BrokerRefused
 from fleet.health import scaling_note
 from fleet.services.quarantine import HOURS_MAX, SINCE_SECONDS, worker_quarantine, worker_release
 from jobs.models import Worker
-from jobs.selectors.workers import workers_all
 from jobs.services.workers import worker_drain, worker_scale
 
 HEADINGS = ("NAME", "STATE", "PROCESSES", "BUSY", "DONE", "CPU", "CANARY", "SEEN", "BACKEND", "LANGUAGES")
@@ -51,9 +50,10 @@ class Command(BaseCommand):
             raise CommandError(str(reason)) from reason
 
     def _list(self, options: dict[str, Any]) -> None:
-        rows = [_row(worker) for worker in workers_all()]
+        workers = Worker.objects.all()
+        rows = [_row(worker) for worker in workers]
         self.stdout.write(_table([HEADINGS, *rows]) if rows else "No worker has given a sign of life yet.")
-        for worker in workers_all():
+        for worker in workers:
             for sentence in filter(None, (worker.reason, worker.self_test)):
                 self.stdout.write(printable(f"{worker.name}: {sentence}"))
 
