@@ -19,23 +19,6 @@ from django.conf import settings
 from django.utils.translation import to_locale
 from django.utils.translation.template import templatize
 
-APPS = (
-    "arena",
-    "api",
-    "fleet",
-    "webhooks",
-    "tournaments",
-    "workshop",
-    "kakomimasu_api",
-    "exhibitions",
-    "downloads",
-    "matches",
-    "ladder",
-    "contests",
-    "jobs",
-    "accounts",
-    "common",
-)
 _KEYWORDS = DEFAULT_KEYWORDS | {
     "gettext_lazy": None,
     "gettext_noop": None,
@@ -115,8 +98,10 @@ def write(catalogue: Catalog, language: str) -> None:
 
 
 def _sources() -> Iterator[Path]:
-    for app in APPS:
-        folder = Path(settings.BASE_DIR) / app
+    """Yield the sources with texts: of the apps that lie in this repository, from the top layer down."""
+    base = Path(settings.BASE_DIR)
+    project, *apps = (app for app in settings.INSTALLED_APPS if (base / app).is_dir())
+    for folder in (base / app for app in (project, *reversed(apps))):
         yield from sorted(path for path in folder.rglob("*.py") if "migrations" not in path.parts)
         yield from sorted((folder / "templates").rglob("*.html"))
 

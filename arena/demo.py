@@ -61,11 +61,7 @@ class Uploaded:
 
 
 def demo(url: str, say: Say) -> None:
-    """Run all steps of the demonstration.
-
-    Args:
-        url: of a running arena.
-        say: called with each line of output, such as ``print``.
+    """Run all steps of the demonstration in a running arena; ``say`` is called with each line of output.
 
     Raises:
         DemoFailed: a step failed.
@@ -79,7 +75,7 @@ def demo(url: str, say: Say) -> None:
     with step("build and check match", say):
         await_active(uploaded)
     with step(f"{MATCHES_WANTED} rated matches", say):
-        status = await_rated(uploaded)
+        status = await_status(uploaded, lambda now: now.games >= MATCHES_WANTED, MATCHES_SECONDS_MAX)
     with step("replay", say):
         replay_url = last_replay_url(uploaded)
         verify(visitor.get(replay_url).content)
@@ -123,27 +119,16 @@ def upload(visitor: Visitor, bot_name: str) -> Uploaded:
     return Uploaded(visitor, bot_name, int(found[1]))
 
 
-def await_active(uploaded: Uploaded) -> VersionStatus:
-    """Wait until the version plays, and return its status."""
+def await_active(uploaded: Uploaded) -> None:
+    """Wait until the version plays."""
     waiting = ("received", "uploaded", "building")
     status = await_status(uploaded, lambda now: now.state not in waiting, BUILD_SECONDS_MAX)
     if status.state != "active":
         raise PageFailed(f"the version is {status.state}: {status.sentence}")
-    return status
-
-
-def await_rated(uploaded: Uploaded) -> VersionStatus:
-    """Wait until the version has enough rated matches, and return its status."""
-    return await_status(uploaded, lambda now: now.games >= MATCHES_WANTED, MATCHES_SECONDS_MAX)
 
 
 def await_status(uploaded: Uploaded, wanted: Callable[[VersionStatus], bool], seconds_max: int) -> VersionStatus:
     """Ask for the status again and again, as the page itself does, until it is as wanted; return it.
-
-    Args:
-        uploaded: the version.
-        wanted: returns whether a status is as wanted.
-        seconds_max: how long to wait.
 
     Raises:
         PageFailed: the status was not as wanted in time.

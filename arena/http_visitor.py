@@ -50,11 +50,7 @@ class Page(HTMLParser):
         self.words.extend(data.split())
 
     def form_with(self, name: str) -> Form:
-        """Return the form that has a field of this name.
-
-        Raises:
-            PageFailed: no form has such a field.
-        """
+        """Return the form that has a field of this name; raise PageFailed if none has."""
         for form in self.forms:
             if name in form.values:
                 return form
@@ -69,11 +65,7 @@ class Visitor:
         self.session = requests.Session()
 
     def get(self, path: str) -> requests.Response:
-        """Send a GET request and return the response.
-
-        Raises:
-            PageFailed: the site does not answer, or answers with an error.
-        """
+        """Send a GET request; return the response, or raise PageFailed if there is none, or an error."""
         return self._ask("GET", urljoin(self.url, path))
 
     def page(self, path: str) -> Page:

@@ -45,32 +45,23 @@ def difference_from_database() -> Difference | None:
             lacking.append(key)
     apps = {app for app, _name in loader.disk_migrations}
     unknown = [key for key in applied - known if key[0] in apps]
-    ours, theirs = (".".join(max(keys, default=())) for keys in (lacking, unknown))
+    names = {of: ".".join(max(keys, default=())) for of, keys in (("ours", lacking), ("theirs", unknown))}
     if lacking and unknown:
-        return Difference(
-            Differs.OTHER,
-            _(
-                "This code and its database have different histories: only the code has %(ours)s, only the database"
-                " has %(theirs)s. Install the release that has migrated the database, or begin with an empty one."
-            )
-            % {"ours": ours, "theirs": theirs},
+        sentence = _(
+            "This code and its database have different histories: only the code has %(ours)s, only the database has"
+            " %(theirs)s. Install the release that has migrated the database, or begin with an empty one."
         )
+        return Difference(Differs.OTHER, sentence % names)
     if unknown:
-        return Difference(
-            Differs.OLDER,
-            _(
-                "This code is older than its database, which has %(theirs)s: install the release that has migrated it,"
-                " or restore the backup that was taken before."
-            )
-            % {"theirs": theirs},
+        sentence = _(
+            "This code is older than its database, which has %(theirs)s: install the release that has migrated it, or"
+            " restore the backup that was taken before."
         )
-    if lacking:
-        return Difference(
-            Differs.NEWER,
-            _("This code is newer than its database, which lacks %(ours)s: take a backup and type `manage.py migrate`.")
-            % {"ours": ours},
-        )
-    return None
+        return Difference(Differs.OLDER, sentence % names)
+    sentence = _(
+        "This code is newer than its database, which lacks %(ours)s: take a backup and type `manage.py migrate`."
+    )
+    return Difference(Differs.NEWER, sentence % names) if lacking else None
 
 
 @register(Tags.database)

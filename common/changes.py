@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from typing import Any, TypeVar
 
 from django.core.exceptions import ValidationError
@@ -40,16 +40,12 @@ def row_changed(*, row: RowT, names: Collection[str], fields: Mapping[str, Any],
     return changed
 
 
-def columns_faults(*, row: Model, names: Iterable[str], texts: Collection[str]) -> dict[str, str]:
-    """Return the faults that columns themselves show, by their names: lengths, choices, characters no database stores.
-
-    ``texts`` are the columns of free text.
-    """
-    checked = set(names)
-    nul = [name for name in texts if name in checked and "\0" in getattr(row, name)]
+def columns_faults(*, row: Model, names: Collection[str]) -> dict[str, str]:
+    """Return the faults that columns show by themselves, by name: lengths, choices, characters no database stores."""
+    nul = [name for name in names if isinstance(text := getattr(row, name), str) and "\0" in text]
     faults = dict.fromkeys(nul, _("Please leave out the character NUL."))
     try:
-        row.clean_fields(exclude={field.name for field in row._meta.concrete_fields} - checked.difference(nul))
+        row.clean_fields(exclude={field.name for field in row._meta.concrete_fields} - set(names).difference(nul))
     except ValidationError as error:
         faults |= {name: " ".join(map(str, each)) for name, each in error.message_dict.items()}
     return faults

@@ -55,7 +55,6 @@ BOUNDS = {
 FIELDS = settings_of(Contest, without=("slug", "game", "state", "reason"))
 """The columns that an organiser sets."""
 DATES = ("opens_at", "entries_until", "frozen_at", "final_by")
-_TEXTS = ("title", "description", "prizes", "mail_domain")
 _DOMAIN = re.compile(r"(?=.{4,100}\Z)(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]")
 
 
@@ -99,7 +98,7 @@ def _columns_faults(contest: Contest, before: Contest | None, changed: Iterable[
             optional = _("Please give a whole number from 1 to %(max)d, or leave it empty.")
             faults[name] = (optional if least else _("Please give a whole number from 0 to %(max)d.")) % {"max": most}
     names = {*changed, *(() if before else ("game",))} - {*faults, *RULES, "limits", "languages"}
-    return faults | columns_faults(row=contest, names=names, texts=_TEXTS)
+    return faults | columns_faults(row=contest, names=names)
 
 
 def _is_whole(value: object) -> bool:

@@ -26,11 +26,7 @@ ANSWER_SECONDS_MAX = 60
 
 
 def main() -> int:
-    """Run the arena until a signal ends it or one of its processes dies again and again.
-
-    Returns:
-        The exit code: 0 after a signal, 1 if the arena could not start or a process died too often.
-    """
+    """Run the arena until a signal ends it (exit code 0), or it cannot start or a process dies too often (1)."""
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, interrupted)
     try:
@@ -82,11 +78,7 @@ def run(settings: Settings) -> int:
 
 
 def port_check(port: int) -> None:
-    """Check that the site can listen on a port.
-
-    Raises:
-        CannotStart: the port is in use, or only root may use it.
-    """
+    """Raise CannotStart unless the site can listen on a port: it is in use, or only root may use it."""
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
@@ -107,11 +99,7 @@ def sweep(name: str) -> None:
 
 
 def prepare(settings: Settings, broker: Broker) -> None:
-    """Bring the data up to date by a process that runs ``deploy.prepare``.
-
-    Raises:
-        CannotStart: a step failed; the output of the process says why.
-    """
+    """Bring the data up to date by a process that runs ``deploy.prepare``, whose output says why a step fails."""
     step = [sys.executable, "-m", "deploy.prepare"]
     if subprocess.run(step, cwd=ROOT, env=site_environment(settings, broker), check=False).returncode:  # noqa: S603
         raise CannotStart("The data could not be brought up to date; the lines above say why.")
@@ -142,11 +130,7 @@ def say(sentence: str) -> None:
 
 
 def interrupted(number: int, frame: FrameType | None) -> None:
-    """Handle a signal like Ctrl-C, so that every ``with`` block cleans up.
-
-    Raises:
-        KeyboardInterrupt: always.
-    """
+    """Raise KeyboardInterrupt for a signal, as for Ctrl-C, so that every ``with`` block cleans up."""
     raise KeyboardInterrupt
 
 

@@ -23,12 +23,9 @@ INCOMING = ".incoming-"
 
 
 def backup(data: Path, file: Path) -> None:
-    """Pack the data of an arena.
+    """Pack the data of an arena from its folder into a tar.
 
-    Args:
-        data: the folder of the arena.
-        file: the tar to write. It holds the arena's secrets, so only its owner may read it, and it appears when it
-            is complete.
+    The tar holds the arena's secrets, so only its owner may read it, and it appears when it is complete.
 
     Raises:
         OSError: something cannot be read or written.

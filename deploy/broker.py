@@ -67,13 +67,9 @@ class Broker:
 def broker_running(
     folder: Path, *, site_password: str, player_password: str, memory_mib: int = BROKER_MEMORY_MIB
 ) -> Iterator[Broker]:
-    """Run a broker on a free port in the block.
+    """Run a broker on a free port in the block, with its append-only file, configuration and log in a folder.
 
-    Args:
-        folder: the folder for the append-only file, the configuration and the log.
-        site_password: the password of the user ``site``.
-        player_password: the password of the user ``player``.
-        memory_mib: the memory limit; a full broker refuses messages.
+    A broker whose memory is full refuses messages.
 
     Raises:
         CannotStart: the broker ended, or did not answer in time.
@@ -112,11 +108,7 @@ def broker_command(folder: Path) -> tuple[str, ...]:
 
 
 def broker_await(broker: Broker) -> None:
-    """Wait until the broker has loaded its data and answers.
-
-    Raises:
-        CannotStart: it ended, or does not answer in time.
-    """
+    """Wait until the broker has loaded its data and answers; raise CannotStart if it ends, or is too late."""
     client = redis.Redis.from_url(broker.site_url)
     deadline = time.monotonic() + START_SECONDS_MAX
     while broker.process.poll() is None and time.monotonic() < deadline:

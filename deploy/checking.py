@@ -57,11 +57,7 @@ class Plugin:
 
 
 def main() -> int:
-    """Run the static checks in a process of their own and the tests in this one.
-
-    Returns:
-        The exit code: 1 when something failed.
-    """
+    """Run the static checks in a process of their own and the tests in this one; return 1 when something failed."""
     # The files, but for deleted ones, that differ from where this branch left ``main``, committed or not; where there
     # is no ``main``, those that differ from the last commit.
     base = (_git("merge-base", "HEAD", "main") or ["HEAD"])[0]

@@ -54,10 +54,9 @@ def data_locked(data: Path) -> Iterator[None]:
 
 
 def secrets_load(data: Path) -> dict[str, str]:
-    """Return the secrets of this arena; missing ones are generated, and all are stored in ``secret.env``.
+    """Return the secrets of this arena by name; missing ones are generated, and all are stored in ``secret.env``.
 
-    Returns:
-        By name: SECRET_KEY of the site, BROKER_PASSWORD of the broker's user ``site``, PLAYER_PASSWORD of ``player``.
+    SECRET_KEY is of the site, BROKER_PASSWORD of the broker's user ``site``, PLAYER_PASSWORD of ``player``.
     """
     path = data / "secret.env"
     known = dict(line.split("=", 1) for line in path.read_text().splitlines()) if path.exists() else {}

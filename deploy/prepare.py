@@ -78,11 +78,7 @@ def host_rights_restore() -> None:
 
 
 def administrator_ensure() -> str:
-    """Create the administrator's account if there is none.
-
-    Returns:
-        The new password; empty if an administrator exists.
-    """
+    """Create the administrator's account, and return its password; empty if an administrator exists."""
     from django.contrib.auth import get_user_model
 
     users = get_user_model().objects

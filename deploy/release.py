@@ -25,11 +25,7 @@ NAMED = {
 
 
 def release_make(root: Path, version: str) -> None:
-    """Make both commits.
-
-    Args:
-        root: a checkout without changes.
-        version: as ``2.1.0``.
+    """Make both commits in a checkout without changes, for a version as ``2.1.0``.
 
     Raises:
         SystemExit: the version has another form, a file has changes, or the changelog has no open section.

@@ -1,4 +1,7 @@
-"""Context managers for the servers of tests: each runs on a free port, in a new folder, until its block ends."""
+"""Context managers for the servers of tests: each runs on a free port, in a new folder, until its block ends.
+
+Each raises ServerFailed if the server does not start, or the image cannot be built.
+"""
 
 from __future__ import annotations
 
@@ -51,17 +54,9 @@ class ServerFailed(Exception):  # noqa: N818 - the name says what happened
 
 @contextmanager
 def postgres_running(folder: Path, options: str = "") -> Iterator[str]:
-    """Run a PostgreSQL server; if this process is root, under the user ``postgres``, since it refuses to run as root.
+    """Run a PostgreSQL server in a new folder, and yield its DATABASE_URL.
 
-    Args:
-        folder: a folder to create for the server.
-        options: additional options of the server.
-
-    Yields:
-        The DATABASE_URL of the server.
-
-    Raises:
-        ServerFailed: the server did not start.
+    If this process is root, it runs under the user ``postgres``, since it refuses to run as root.
     """
     binaries = max(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: int(path.parent.name))
     account = pwd.getpwnam("postgres") if os.geteuid() == 0 else pwd.getpwuid(os.geteuid())
@@ -103,14 +98,8 @@ def postgres_running(folder: Path, options: str = "") -> Iterator[str]:
 def engine_with_image(folder: Path) -> Iterator[tuple[str, Callable[[], None]]]:
     """Run a Docker engine, and build the image of bots in the background, if no earlier run has kept it.
 
-    The engine keeps its files in ``KEPT``, unless another run is using them: then below ``folder``.
-
-    Yields:
-        The DOCKER_HOST of the engine, and a function that waits for the image and raises ServerFailed if it could not
-        be built.
-
-    Raises:
-        ServerFailed: the engine did not start.
+    The engine keeps its files in ``KEPT``, unless another run is using them: then below ``folder``. Yields the
+    DOCKER_HOST of the engine, and a function that waits for the image.
     """
     KEPT.mkdir(parents=True, exist_ok=True)
     with (KEPT / "engine.lock").open("w") as lock:
@@ -143,17 +132,9 @@ def engine_root_kept() -> Path:
 
 @contextmanager
 def engine_running(folder: Path, root: Path) -> Iterator[str]:
-    """Run a Docker engine.
+    """Run a Docker engine in a new folder, with images and containers in ``root``, and yield its DOCKER_HOST.
 
-    Args:
-        folder: a folder to create for the engine, with a short path, since that of a socket has at most 107 bytes.
-        root: the folder of its images and containers; created if it does not exist.
-
-    Yields:
-        The DOCKER_HOST of the engine.
-
-    Raises:
-        ServerFailed: the engine did not start.
+    The folder needs a short path, since that of a socket has at most 107 bytes.
     """
     folder.mkdir(mode=0o700)
     docker_host = f"unix://{folder}/docker.sock"
@@ -187,11 +168,7 @@ def unmount_below(folder: Path) -> None:
 
 @contextmanager
 def image_building(docker_host: str, log: Path) -> Iterator[Callable[[], None]]:
-    """Build the image of bots in the background, by the script that administrators use.
-
-    Yields:
-        A function that waits for the image, and raises ServerFailed if it could not be built.
-    """
+    """Build the image of bots in the background, by the script that administrators use; yield a function that waits."""
     argv, env = [str(IMAGES / "build.sh"), IMAGE], {**os.environ, "DOCKER_HOST": docker_host}
     with log.open("wb") as output:
         process = subprocess.Popen(argv, env=env, stdout=output, stderr=output, start_new_session=True)  # noqa: S603
@@ -209,11 +186,7 @@ def image_building(docker_host: str, log: Path) -> Iterator[Callable[[], None]]:
 
 
 def await_server(name: str, process: subprocess.Popen[bytes], ready: Callable[[], bool]) -> None:
-    """Wait until a server is ready.
-
-    Raises:
-        ServerFailed: the server ended, or is not ready in time.
-    """
+    """Wait until a server is ready; raise ServerFailed if it ends, or is too late."""
     deadline = time.monotonic() + START_SECONDS_MAX
     while process.poll() is None and time.monotonic() < deadline:
         if ready():

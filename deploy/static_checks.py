@@ -10,11 +10,7 @@ from deploy.testing import STATIC_CHECKS, CheckFailed, check
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Run the wanted checks, also after one of them has failed.
-
-    Returns:
-        The exit code: 1 if a check has found something, else 0.
-    """
+    """Run the wanted checks, also after one of them has failed; return the exit code, 1 if one has found something."""
     names = [name for name, _, _ in STATIC_CHECKS]
     parser = argparse.ArgumentParser(prog="python -m deploy.static_checks")
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"one of: {', '.join(names)}; default: all")

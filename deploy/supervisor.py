@@ -33,12 +33,7 @@ class Supervisor:
     """Runs children, prints what they say with a time and a name before each line, and ends them in their order."""
 
     def __init__(self, children: list[Child], when_started: Callable[[], None]) -> None:
-        """Start nothing yet.
-
-        Args:
-            children: in the order in which they end.
-            when_started: is called in a thread of its own once all have been started.
-        """
+        """Take the children in the order in which they end; a function is called in a thread once all are started."""
         self._children = children
         self._when_started = when_started
         self._processes: dict[str, subprocess.Popen[bytes]] = {}
@@ -49,11 +44,7 @@ class Supervisor:
         self._ended_first = ""
 
     def run(self) -> str:
-        """Run the children until one has died too often or SIGINT, SIGTERM or SIGHUP comes.
-
-        Returns:
-            The name of the child that died too often; empty when a signal ended the arena.
-        """
+        """Run the children until one has died too often, and return its name; or until a signal comes: empty."""
         for number in ENDING:
             signal.signal(number, lambda number, _frame: self._events.put(partial(self._asked, number)))
         try:

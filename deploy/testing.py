@@ -20,14 +20,7 @@ from urllib.parse import urlsplit
 import psycopg
 
 from deploy.arena import interrupted, say
-from deploy.servers import (
-    KEPT,
-    ServerFailed,
-    engine_possible,
-    engine_with_image,
-    postgres_possible,
-    postgres_running,
-)
+from deploy.servers import KEPT, ServerFailed, engine_possible, engine_with_image, postgres_possible, postgres_running
 from deploy.settings import ROOT
 
 PYTHON = sys.executable
@@ -56,11 +49,7 @@ class CheckFailed(Exception):  # noqa: N818 - reads as what happened
 
 
 def main(arguments: list[str]) -> int:
-    """Run the checks in order, until one fails.
-
-    Returns:
-        The exit code.
-    """
+    """Run the checks in order, until one fails; return the exit code."""
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, interrupted)
     parser = argparse.ArgumentParser(prog="python -m deploy.testing", allow_abbrev=False)
@@ -82,10 +71,8 @@ def main(arguments: list[str]) -> int:
 def check_all(folder: Path, *, everything: bool, options: list[str]) -> None:
     """Run the static checks beside tests on SQLite, then tests that need a quiet machine, then the others.
 
-    Args:
-        folder: for the files of the servers.
-        everything: whether to run tests that are marked ``test_all``, and all tests of the database on SQLite.
-        options: additional options of pytest in the last step.
+    With everything also tests that are marked ``test_all``, and all tests of the database on SQLite. Pytest gets the
+    options in the last step.
     """
     folder.chmod(0o711)  # the database's account must be able to reach its folder
     left_out, slow = ([], []) if everything else (["test_all"], ["slow_on_sqlite"])
@@ -156,11 +143,7 @@ def static_checks_running() -> subprocess.Popen[bytes]:
 
 
 def check(name: str, argv: list[str], env: dict[str, str]) -> None:
-    """Run one check, and print how long it took.
-
-    Raises:
-        CheckFailed: it found something.
-    """
+    """Run one check, and print how long it took; raise CheckFailed if it has found something."""
     say(f"== {name}")
     begun = time.monotonic()
     result = subprocess.run(argv, cwd=ROOT, env={**clean_environment(), **env}, check=False)  # noqa: S603

@@ -44,11 +44,7 @@ _NO_RESULT = _("This table has ended without a result.")
 
 
 def viewer_of_table(seat: RemoteSeat) -> dict[str, Any]:
-    """Return the viewer's context for a table that waits or is played (2 queries).
-
-    Args:
-        seat: the player's, with its match.
-    """
+    """Return the viewer's context for a seat, with its match, at a table that waits or is played (2 queries)."""
     match = seat.match
     return table_page(
         match.game,
@@ -63,21 +59,13 @@ def viewer_of_table(seat: RemoteSeat) -> dict[str, Any]:
 
 
 def viewer_after_table(seat: RemoteSeat) -> dict[str, Any] | None:
-    """Return the viewer's context for a table that is over, with its replay (a few queries); None if there is none.
-
-    Args:
-        seat: the player's, with its match.
-    """
+    """Return the viewer's context for a table that is over, with its replay (a few queries); None if there is none."""
     viewer = viewer_of_match(seat.match)
     return viewer and viewer | {"links": _links(seat), "autoplay": False}
 
 
 def after_table(seat: RemoteSeat) -> dict[str, Any]:
-    """Return what ``exhibitions/_after.html`` needs (2 queries).
-
-    Args:
-        seat: the player's, with its match.
-    """
+    """Return what ``exhibitions/_after.html`` needs (2 queries)."""
     match = seat.match
     sitting = seats_of(match=match)
     bot = next((each.bot for each in sitting if each.bot), None)
@@ -94,11 +82,7 @@ def after_table(seat: RemoteSeat) -> dict[str, Any]:
 
 
 def result_of(seat: RemoteSeat) -> str:
-    """Return how a table that is over has ended for its player (1 query).
-
-    Args:
-        seat: the player's, with its match.
-    """
+    """Return how a table that is over has ended for its player (1 query)."""
     if seat.rank is None:
         return str(_NO_RESULT)
     if seat.rank > 1:

@@ -130,14 +130,10 @@ async def _counted(seat: RemoteSeat, after: str, language: str) -> AsyncGenerato
             async with aclosing(_told(seat, begin, language)) as told:
                 async for each in told:
                     yield each
-    except TooManyListeners:
-        log.warning("seat_too_many_listeners", match=seat.match_id, seat=seat.index)
-        yield SeatEvent("away", [])
-    except (RedisError, OperationalError) as error:
-        log.warning("seat_events_away", match=seat.match_id, seat=seat.index, error=str(error))
-        yield SeatEvent("away", [])
-    except BadLines as error:
-        log.warning("seat_lines_malformed", match=seat.match_id, seat=seat.index, error=str(error))
+    except (TooManyListeners, RedisError, OperationalError, BadLines) as error:
+        known = {TooManyListeners: "seat_too_many_listeners", BadLines: "seat_lines_malformed"}
+        about = {"match": seat.match_id, "seat": seat.index, "error": str(error)}
+        log.warning(known.get(type(error), "seat_events_away"), **about)
         yield SeatEvent("away", [])
 
 
@@ -193,11 +189,7 @@ async def _in_line(pk: int, ends: float) -> AsyncGenerator[SeatEvent, None]:
 async def _event_of(
     broker: Redis, keys: SeatKeys, entry: str, fields: Mapping[bytes, bytes], *, match: Match, language: str
 ) -> SeatEvent:
-    """Return the event of an entry in a seat's stream.
-
-    Raises:
-        BadLines: no honest worker adds such an entry.
-    """
+    """Return the event of an entry in a seat's stream; raise BadLines for one that no honest worker adds."""
     if TOLD_FIELD not in fields:
         return SeatEvent("lines", lines_of(fields), entry)
     try:
@@ -218,12 +210,8 @@ async def _event_of(
 
 
 async def _sentence(message: Mapping[str, Any], match: Match, language: str) -> str:
-    """Return the sentence of a message (``core.message``) about a match in a player's language.
-
-    Raises:
-        BadLines: no honest worker tells such a message.
-    """
-    names = await ask_database(lambda: seat_names(match=match.pk))
+    """Return the sentence of a message (``core.message``) about a match; raise BadLines for one of no honest worker."""
+    names = await ask_database(lambda: seat_names(match=match))
     try:
         with translation.override(language):
             return sentence_of(message, match.game, names)

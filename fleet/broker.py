@@ -1,4 +1,7 @@
-"""Creates, deletes and restores the broker's (Redis') users as which hosts sign in, while the broker runs."""
+"""Creates, deletes and restores the broker's (Redis') users as which hosts sign in, while the broker runs.
+
+Each function raises BrokerRefused if the broker cannot be reached, or denies a command.
+"""
 
 from __future__ import annotations
 
@@ -29,9 +32,6 @@ def acl_file_reload() -> None:
     """Have the broker load its ACL file again, which an upgrade or a new password may have changed while it ran.
 
     Otherwise the broker would overwrite the changed file with its old users as soon as a host is let in.
-
-    Raises:
-        BrokerRefused: the broker could not be reached.
     """
     with _site_connection() as broker:
         try:
@@ -43,13 +43,7 @@ def acl_file_reload() -> None:
 def user_allow(*, user: str, digest: str) -> None:
     """Create a broker user with one password and the rights of a playing worker, or reset an existing one to these.
 
-    Args:
-        user: name of the broker user.
-        digest: SHA-256 of the password, 64 hexadecimal digits; sent instead of the password, so that no password gets
-            into the broker's log.
-
-    Raises:
-        BrokerRefused: the user could not be created.
+    Instead of the password its SHA-256 is sent, 64 hexadecimal digits, so that no password gets into the broker's log.
     """
     with _site_connection() as broker:
         # The library's acl_setuser does not support selectors (rules in brackets).
@@ -64,9 +58,6 @@ def user_deny(*, user: str) -> None:
     A report in the queue does not show its sender, so reports of other workers are deleted with the flood; what they
     reported is done again when their leases have run out. The attack: a host sends a million reports, which keep the
     managers busy for hours after the host was shut out, so that no results of others are handled.
-
-    Raises:
-        BrokerRefused: the broker could not be reached, or denied a command.
     """
     with _site_connection() as broker:
         # Deleting a user also closes its connections, which the rule "off" would leave open.

@@ -149,8 +149,7 @@ def _storage_problems() -> Iterator[Problem]:
 def _managing_problems(*, has_database: bool) -> Iterator[Problem]:
     """Yield the problems of managers, timetable and broker users; call it only when the broker works.
 
-    Args:
-        has_database: False when the database is away; then only what the broker knows is checked.
+    While the database is away only what the broker knows is checked.
     """
     try:
         with redis.Redis.from_url(settings.REDIS_URL, socket_timeout=TIMEOUT_SECONDS) as broker:

@@ -2,7 +2,7 @@
 
 from django.urls import path, re_path
 
-from fleet.views import audit, collusion, contests, health, hosts, machines, overview
+from fleet.views import audit, contests, health, hosts, machines, overview
 
 app_name = "fleet"
 
@@ -17,7 +17,7 @@ urlpatterns = [
     path("fleet/hosts/<int:pk>/revoke/", hosts.revoke, name="revoke"),
     path("fleet/audit/", audit.audit, name="audit"),
     path("fleet/contests/", contests.contests, name="contests"),
-    path("fleet/collusion/", collusion.collusion, name="collusion"),
-    path("fleet/collusion/<int:one>/<int:other>/", collusion.collusion_matches, name="collusion_matches"),
+    path("fleet/collusion/", contests.collusion, name="collusion"),
+    path("fleet/collusion/<int:one>/<int:other>/", contests.collusion_matches, name="collusion_matches"),
     path("fleet/join/", machines.join, name="join"),
 ]

@@ -1,7 +1,7 @@
-"""The arena's key, with which it signs what people keep: final boards of contests.
+"""The arena's keys: the one with which it signs what people keep, final boards of contests, and that of jobs.
 
-It is derived from ``SECRET_KEY``, as the key of jobs is (``jobs.sending``), but it is another one: whatever a job says,
-its signature is never that of a board.
+Both are derived from ``SECRET_KEY``, which all machines of a site share, no worker knows and backups contain. So
+administrators have no further secret to store. They differ: whatever a job says, its signature is never a board's.
 """
 
 from __future__ import annotations
@@ -16,25 +16,25 @@ from django.utils.crypto import salted_hmac
 
 def arena_sign(data: bytes) -> str:
     """Return the Ed25519 signature of some bytes, 128 hexadecimal digits; the same bytes have the same signature."""
-    return _private_key(settings.SECRET_KEY).sign(data).hex()
+    return _private_key().sign(data).hex()
 
 
 def arena_public_key() -> str:
     """Return the public key by which anybody verifies ``arena_sign``, 64 hexadecimal digits."""
-    return _private_key(settings.SECRET_KEY).public_key().public_bytes_raw().hex()
+    return _private_key().public_key().public_bytes_raw().hex()
 
 
 def arena_public_key_pem() -> bytes:
     """Return the public key in the form that OpenSSL reads."""
-    return (
-        _private_key(settings.SECRET_KEY)
-        .public_key()
-        .public_bytes(serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo)
-    )
+    form = serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo
+    return _private_key().public_key().public_bytes(*form)
 
 
-@lru_cache(maxsize=1)
-def _private_key(secret: str) -> Ed25519PrivateKey:
-    return Ed25519PrivateKey.from_private_bytes(
-        salted_hmac("jobs.arena_key", b"", secret=secret, algorithm="sha256").digest()
-    )
+def _private_key() -> Ed25519PrivateKey:
+    return derived_key("jobs.arena_key", settings.SECRET_KEY)
+
+
+@lru_cache(maxsize=2)
+def derived_key(salt: str, secret: str) -> Ed25519PrivateKey:
+    """Return the key for one purpose, which the salt names."""
+    return Ed25519PrivateKey.from_private_bytes(salted_hmac(salt, b"", secret=secret, algorithm="sha256").digest())

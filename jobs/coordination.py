@@ -3,6 +3,9 @@
 Every key expires. When the broker loses its data all keys are gone: then work may be done twice, but none is lost or
 done wrong. Redis expires keys by the machine's clock: when that is set back by an hour, a key lives an hour longer.
 Therefore the values contain the time at which they were written, and a time in the future does not count.
+
+Each function takes the site's Celery application, whose broker it asks, and raises ``redis.exceptions.RedisError`` if
+the broker cannot be reached, or refuses a write.
 """
 
 from __future__ import annotations
@@ -43,13 +46,7 @@ def listened_without_pause(app: Celery, name: str, *, pause_seconds: float) -> I
     record from the future counts as a pause: the clock was set back, and leases that were given by the old time would
     last until it has come again.
 
-    Args:
-        app: the site's Celery application.
-        name: of the record; one for each caller with a timetable of its own.
-        pause_seconds: how long between two runs is a pause.
-
-    Raises:
-        redis.exceptions.ConnectionError: the broker could not be reached.
+    Each caller with a timetable of its own needs a ``name`` of its own.
     """
     broker, key = _broker(app.conf.broker_url), f"listening.{name}"
     written_at = broker.get(key)
@@ -61,17 +58,9 @@ def listened_without_pause(app: Celery, name: str, *, pause_seconds: float) -> I
 def redis_lock(app: Celery, name: str, *, seconds_max: float, rest: float) -> Iterator[bool]:
     """Yield whether the caller got the lock of a task that takes long; afterwards nobody gets it for a while.
 
-    The lock is a key that expires. Two processes may hold it at once when the broker loses the key, or when the task
-    takes longer than ``seconds_max``.
-
-    Args:
-        app: the site's Celery application.
-        name: of the lock.
-        seconds_max: when the lock expires while it is held, since its holder may have died.
-        rest: how long the lock stays taken after the block, as a multiple of the time that the block took.
-
-    Raises:
-        redis.exceptions.ConnectionError: the broker could not be reached.
+    The lock is a key that expires after ``seconds_max``, since its holder may have died. Two processes may hold it at
+    once when the broker loses the key, or when the task takes longer. After the block it stays taken for ``rest`` times
+    as long as the block took.
     """
     broker, key, begun = _broker(app.conf.broker_url), f"turn.{name}", time.monotonic()
     if (written_at := broker.get(key)) and _is_in_future(written_at, slack_seconds=seconds_max):
@@ -87,17 +76,8 @@ def redis_lock(app: Celery, name: str, *, seconds_max: float, rest: float) -> It
 def missing_for(app: Celery, queue: str, missing: Set[int], *, for_seconds: float, within_seconds: float) -> set[int]:
     """Record which rows' messages are missing from a queue now; return those that have been missing long enough.
 
-    The measure is time and not the number of calls, since a busy site may call this twice in one moment.
-
-    Args:
-        app: the site's Celery application.
-        queue: name of the queue.
-        missing: keys of the rows whose messages are missing now.
-        for_seconds: how long a message must have been missing, in every call since.
-        within_seconds: how old the record of the call before may be.
-
-    Raises:
-        redis.exceptions.ConnectionError: the broker could not be reached.
+    Rows are given by their keys. A message must have been missing in every call for ``for_seconds``, and the record of
+    the call before may be ``within_seconds`` old: calls are not counted, since a busy site may call twice at once.
     """
     broker, key, now = _broker(app.conf.broker_url), f"missing.{queue}", time.time()
     record = broker.get(key)
@@ -109,29 +89,17 @@ def missing_for(app: Celery, queue: str, missing: Set[int], *, for_seconds: floa
 
 
 def manager_fault_set(app: Celery, sentence: str) -> None:
-    """Store for half a minute why a manager could not do its work, for the health page.
-
-    Raises:
-        redis.exceptions.ConnectionError: the broker could not be reached.
-    """
+    """Store for half a minute why a manager could not do its work, for the health page."""
     _broker(app.conf.broker_url).set(MANAGER_FAULT_KEY, sentence, ex=_FAULT_SECONDS)
 
 
 def queue_length(app: Celery, queue: str) -> int:
-    """Return how many messages wait in a queue; those that a worker has already taken are not counted.
-
-    Raises:
-        redis.exceptions.ConnectionError: the broker could not be reached.
-    """
+    """Return how many messages wait in a queue; those that a worker has already taken are not counted."""
     return int(_broker(app.conf.broker_url).llen(queue))
 
 
 def reports_pile_up(app: Celery) -> bool:
-    """Return whether more than a few reports wait for managers; False for an application without a broker.
-
-    Raises:
-        redis.exceptions.ConnectionError: the broker could not be reached.
-    """
+    """Return whether more than a few reports wait for managers; False for an application without a broker."""
     return is_url(app.conf.broker_url, *BROKER_SCHEMES) and queue_length(app, REPORT_QUEUE) > REPORTS_FEW
 
 
@@ -139,9 +107,6 @@ def heartbeats_received(app: Celery) -> Iterator[ReceivedHeartbeat]:
     """Take the heartbeats from the broker and yield them, each once, however many managers do so.
 
     In a broker that a host has flooded with keys, the next call goes on where this one has stopped.
-
-    Raises:
-        redis.exceptions.RedisError: the broker could not be reached.
     """
     url = app.conf.broker_url
     cursor = _cursors.get(url, 0)
@@ -154,40 +119,26 @@ def heartbeats_received(app: Celery) -> Iterator[ReceivedHeartbeat]:
 
 
 def leases_end(app: Celery, lease_tokens: Sequence[str]) -> None:
-    """Tell workers that their leases have ended; without effect for an application without a broker.
-
-    Raises:
-        redis.exceptions.RedisError: the broker could not be reached, or refused the write.
-    """
+    """Tell workers that their leases have ended; without effect for an application without a broker."""
     if is_url(app.conf.broker_url, *BROKER_SCHEMES):
         over_write(_broker(app.conf.broker_url), lease_tokens)
 
 
 def broker_user_keys(app: Celery, user: str) -> list[str]:
-    """Return the hash of each password of a user of the broker, its signing key (``wire.signing``); none if unknown.
-
-    Raises:
-        redis.exceptions.ConnectionError: the broker could not be reached.
-    """
+    """Return the hash of each password of a user of the broker, its signing key (``wire.signing``); none if unknown."""
     entry: Any = _broker(app.conf.broker_url).acl_getuser(user)
     return list(entry["passwords"]) if entry else []
 
 
 def site_key_publish(app: Celery, key: bytes) -> None:
-    """Store the public key of the site in the broker, where workers read it.
-
-    Raises:
-        redis.exceptions.RedisError: the broker could not be reached, or refused the write.
-    """
+    """Store the public key of the site in the broker, where workers read it."""
     _broker(app.conf.broker_url).set(SITE_KEY, key)
 
 
 def _is_in_future(written_at: Any, *, slack_seconds: float) -> bool:
-    """Return whether a value was written at a time in the future, which means that the clock was set back since.
+    """Return whether a Unix time lies in the future, which means that the clock was set back since it was stored.
 
-    Args:
-        written_at: the stored Unix time.
-        slack_seconds: how far the clocks of two managers may differ.
+    The clocks of two managers may differ by ``slack_seconds``.
     """
     return float(written_at) > time.time() + slack_seconds
 

@@ -83,8 +83,7 @@ class Leased(models.Model):
     def lease_begin(self, *, held: bool = False) -> None:
         """Begin a new attempt, which waits for a worker (in memory; the caller saves).
 
-        Args:
-            held: whether the row is handed out only after ``LAST_ATTEMPT_DELAY_SECONDS``.
+        If it is held, the row is handed out only after ``LAST_ATTEMPT_DELAY_SECONDS``.
         """
         self.attempt += 1
         self.lease_token = token_new()
@@ -136,11 +135,7 @@ def messages_missing(queued: models.QuerySet[LeasedT], *, waiting: int) -> set[i
     Workers take messages in the order in which they were sent. So when the broker holds fewer messages than there are
     queued rows, the rows whose messages were sent first have none. A worker reports within a second what it works on:
     a row that is still missing at the next sweep has lost its message. To send a message once too often is harmless: a
-    job that is done twice counts once.
-
-    Args:
-        queued: the rows that wait for a worker.
-        waiting: how many messages wait in the broker's queue of these rows.
+    job that is done twice counts once. ``waiting`` messages are in the broker's queue of these rows.
     """
     now = timezone.now()
     queued = queued.filter(notified_at__isnull=False)

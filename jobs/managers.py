@@ -53,11 +53,7 @@ class Managing:
 
 
 def managing_now(broker: Redis) -> Managing:
-    """Return how managing goes, and note in the broker since when reports have piled up.
-
-    Raises:
-        redis.exceptions.RedisError: the broker could not be reached.
-    """
+    """Return how managing goes, and note in the broker since when reports have piled up; raises ``RedisError``."""
     reports, now = int(broker.llen(REPORT_QUEUE)), time.time()
     with broker.pipeline(transaction=False) as pipe:
         pipe.zcount(_SEEN_KEY, now - SEEN_SECONDS, "+inf")
@@ -79,11 +75,7 @@ class SignsOfLife:
         self._given_at = -math.inf
 
     def give(self, broker_url: str) -> None:
-        """Note in the broker that this process is at work; forget managers that have ended.
-
-        Raises:
-            redis.exceptions.RedisError: the broker could not be reached.
-        """
+        """Note in the broker that this process is at work; forget managers that have ended. Raises ``RedisError``."""
         if time.monotonic() - self._given_at < _SIGN_SECONDS:
             return
         now = time.time()

@@ -60,10 +60,7 @@ def report_task(
 ) -> Callable[[Callable[[R], None]], Callable[..., None]]:
     """Register the decorated function as the handler of a task's signed reports, which are tried again after an outage.
 
-    Args:
-        task: name of the Celery task, as for ``wire.transport.receives``.
-        kind: type of the report, likewise.
-        retries_max: how often a report is tried again.
+    The arguments are those of ``wire.transport.receives``.
     """
     return receives(app, task, kind, signed=report_signed, max_retries=retries_max, **_AGAIN)
 

@@ -1,20 +1,14 @@
-"""Sends jobs to workers, signed with the private key of the site (``wire.job_signing``).
-
-The key is derived from ``SECRET_KEY``, which all machines of a site share, no worker knows and backups contain. So
-administrators have no further secret to store.
-"""
+"""Sends jobs to workers, signed with the private key of the site (``wire.job_signing``)."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 
 import msgspec
 from celery import Celery
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from django.conf import settings
-from django.utils.crypto import salted_hmac
 
+from jobs.arena_key import derived_key
 from jobs.coordination import site_key_publish
 from wire.job_signing import job_signature
 from wire.jobs import WireMessage
@@ -36,15 +30,8 @@ def jobs_send(app: Celery, task: str, jobs: Sequence[WireMessage], *, own: bool 
         kombu.exceptions.OperationalError: the broker could not be reached, not even after retries.
         redis.exceptions.RedisError: the public key could not be stored in the broker.
     """
-    key = _private_key(settings.SECRET_KEY)
+    key = derived_key("jobs.sending", settings.SECRET_KEY)
     if is_url(app.conf.broker_url, *BROKER_SCHEMES):
         site_key_publish(app, key.public_key().public_bytes_raw())
     for job in jobs:
         send(app, task, job, signature=job_signature(key, task, msgspec.json.encode(job)), own=own)
-
-
-@lru_cache(maxsize=1)
-def _private_key(secret: str) -> Ed25519PrivateKey:
-    return Ed25519PrivateKey.from_private_bytes(
-        salted_hmac("jobs.sending", b"", secret=secret, algorithm="sha256").digest()
-    )

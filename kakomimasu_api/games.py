@@ -24,7 +24,7 @@ from kakomimasu_api.mapping import Frame, Player, Shown, Times, game_json
 from kakomimasu_api.models import KakomimasuGame
 from ladder.models import BotVersion
 from matches.live import BadLines, line_kind
-from matches.models import Match, RemoteSeat, Seat
+from matches.models import Match
 from matches.selectors.matches import ReplayUnreadable, match_replay_digest, replay_records
 from wire.live import LINES_FIELD, MATCH_BYTES_MAX
 from wire.tables import TOLD_FIELD, Question, Told
@@ -79,11 +79,7 @@ class _Stream(NamedTuple):
 
 
 def contest_of_api() -> Contest:
-    """Return the contest whose bots play here.
-
-    Raises:
-        Refused: this arena has no Kakomimasu.
-    """
+    """Return the contest whose bots play here; raise Refused if this arena has no Kakomimasu."""
     found = next((contest for contest in contests_open() if contest.game == GAME), None)
     if found is None or GAME not in settings.GAMES:
         raise Refused(Code.NOT_FOUND, _("This arena does not play Kakomimasu."), status=404)
@@ -91,14 +87,9 @@ def contest_of_api() -> Contest:
 
 
 def ai_named(*, contest: Contest, name: str) -> BotVersion:
-    """Return the version of the bot that a program wants to play against.
+    """Return the version of the bot that a program wants to play against; raise Refused if none is active.
 
-    Args:
-        contest: the bot's.
-        name: the bot's name, or one of ``SAMPLE_AIS``, which stand for our bots from the weakest to the strongest.
-
-    Raises:
-        Refused: there is no such bot, or it has no active version.
+    The name is the bot's, or one of ``SAMPLE_AIS``, which stand for our bots from the weakest to the strongest.
     """
     if version := opponent_named(contest=contest, name=name):
         return version
@@ -110,11 +101,7 @@ def ai_named(*, contest: Contest, name: str) -> BotVersion:
 
 
 def board_named(name: str) -> boards.Board:
-    """Return a published board.
-
-    Raises:
-        Refused: there is none of this name.
-    """
+    """Return a published board; raise Refused if there is none of this name."""
     if name not in boards.NAMES:
         sentence = _("There is no board of this name. Please choose one of %(names)s.")
         raise Refused(Code.NO_BOARD, sentence % {"names": ", ".join(boards.NAMES)})
@@ -122,11 +109,7 @@ def board_named(name: str) -> boards.Board:
 
 
 def game_found(*, key: str) -> KakomimasuGame:
-    """Return a game by its id, with its match (1 query).
-
-    Raises:
-        Refused: there is none.
-    """
+    """Return a game by its id, with its match (1 query); raise Refused if there is none."""
     try:
         number = uuid.UUID(key)
     except ValueError:
@@ -179,10 +162,10 @@ def _told(game: KakomimasuGame, players: Sequence[Player], times: Times, shown: 
 
 def _players(game: KakomimasuGame, match: Match) -> list[Player]:
     """Return who has the seats (2 queries)."""
-    bots = Seat.objects.filter(match=match).values_list("index", "version__bot__name")
+    bots = match.seats.values_list("index", "version__bot__name")
     found = {index: Player(name, is_guest=False) for index, name in bots}
     specs = dict(enumerate(game.specs or []))
-    for seat in RemoteSeat.objects.filter(match=match):
+    for seat in match.remote_seats.all():
         found[seat.index] = Player(seat.name, is_guest=seat.user_id is None, spec=specs.get(seat.index, ""))
     return [found[index] for index in sorted(found)]
 
@@ -298,14 +281,9 @@ def _read(entries: Sequence[tuple[bytes, list[bytes]]]) -> _Stream:
         elif field == TOLD_FIELD:
             told = msgspec.json.decode(value, type=Told)
             question = told if isinstance(told, Question) else None
-    # The worker shows the first state at a whole second (``workers.tables``).
-    started_at = int(_seconds(entries[0][0])) + START_SECONDS if entries else None
+    # The worker shows the first state at a whole second (``workers.tables``); an id begins with its time in ms.
+    started_at = int(entries[0][0].split(b"-")[0]) // 1_000 + START_SECONDS if entries else None
     return _Stream(started_at, lines, question)
-
-
-def _seconds(entry: bytes) -> float:
-    """Return the Unix time in the id of an entry."""
-    return int(entry.split(b"-")[0]) / 1_000
 
 
 def _unreadable(error: Exception) -> Refused:

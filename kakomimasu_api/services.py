@@ -15,14 +15,7 @@ from redis import RedisError
 
 from accounts.models import User
 from contests.models import Contest
-from exhibitions.selectors.seats import (
-    Asked,
-    question_at,
-    seat_broker,
-    seat_keys,
-    seat_of_secret,
-    secret_hash,
-)
+from exhibitions.selectors.seats import Asked, question_at, seat_broker, seat_keys, seat_of_secret, secret_hash
 from exhibitions.services.answering import NotTaken, seat_answer
 from exhibitions.services.opening import Player, table_open, tables_most, tables_open_of, visitor_hash
 from games.kakomimasu.boards import AGENTS_MAX, NAMES, named

@@ -32,15 +32,7 @@ from exhibitions.selectors.names import guest_name
 from exhibitions.services.opening import NAME_LENGTH_MAX
 from kakomimasu_api.bodies import BODY_BYTES_MAX, Actions, Body, Code, Join, JoinAi, Refused, body_read
 from kakomimasu_api.games import ai_named, board_named, contest_of_api, game_found, game_shown, is_begun
-from kakomimasu_api.services import (
-    Joined,
-    Joining,
-    actions_take,
-    ai_join,
-    free_join,
-    game_join,
-    game_seen,
-)
+from kakomimasu_api.services import Joined, Joining, actions_take, ai_join, free_join, game_join, game_seen
 from matches.models import Match
 
 _BEGIN_WAIT_SECONDS = 5.0
@@ -82,37 +74,25 @@ def _answers(method: str) -> Callable[[View], View]:
 def ai_players(request: HttpRequest) -> HttpResponse:
     """Let a player play against the bot that he names."""
     wanted = _body(request, JoinAi)
-    contest, joining = contest_of_api(), _joining(request, wanted)
+    contest = contest_of_api()
     if wanted.dry_run:
         ai_named(contest=contest, name=wanted.ai_name)
         if wanted.board_name:
             board_named(wanted.board_name)
-        return _dry(wanted, joining)
-    _count(request)
-    return _joined(wanted, joining, ai_join(contest=contest, wanted=wanted, joining=joining))
+    return _joined(request, wanted, partial(ai_join, contest=contest, wanted=wanted))
 
 
 @_answers("POST")
 def free_players(request: HttpRequest) -> HttpResponse:
     """Let a player join somebody who waits, or wait himself."""
-    wanted = _body(request, Join)
-    contest, joining = contest_of_api(), _joining(request, wanted)
-    if wanted.dry_run:
-        return _dry(wanted, joining)
-    _count(request)
-    return _joined(wanted, joining, free_join(contest=contest, joining=joining))
+    return _joined(request, _body(request, Join), partial(free_join, contest=contest_of_api()))
 
 
 @_answers("POST")
 def game_players(request: HttpRequest, key: str) -> HttpResponse:
     """Let a player join the game with this id."""
     wanted = _body(request, Join)
-    contest, joining = contest_of_api(), _joining(request, wanted)
-    game = game_found(key=key)
-    if wanted.dry_run:
-        return _dry(wanted, joining)
-    _count(request)
-    return _joined(wanted, joining, game_join(contest=contest, game=game, joining=joining))
+    return _joined(request, wanted, partial(game_join, contest=contest_of_api(), game=game_found(key=key)))
 
 
 @_answers("GET")
@@ -203,9 +183,16 @@ def _guest_name(name: str) -> str:
     return _("Guest")
 
 
-def _joined(wanted: Join, joining: Joining, joined: Joined) -> HttpResponse:
-    response = _place(wanted, joining, str(joined.game.pk), joined.seat, joined.pic)
-    if match := joined.game.match:
+def _joined(request: HttpRequest, wanted: Join, join: Callable[..., Joined]) -> HttpResponse:
+    """Let who sends a request join by a service, unless it is a dry run, and tell the place."""
+    joining, match = _joining(request, wanted), None
+    place = {"gameId": str(uuid.uuid4()), "index": _NO_INDEX, "pic": secrets.token_urlsafe(32)}
+    if not wanted.dry_run:
+        _count(request)
+        joined = join(joining=joining)
+        place, match = {"gameId": str(joined.game.pk), "index": joined.seat, "pic": joined.pic}, joined.game.match
+    response = JsonResponse({"userId": joining.name, "spec": wanted.spec, **place})
+    if match:
         hold(response, until=partial(_has_begun, match), seconds=_BEGIN_WAIT_SECONDS)
     return response
 
@@ -215,11 +202,3 @@ def _has_begun(match: Match) -> bool:
         return is_begun(match=match)
     except Refused:  # the broker is away, as the game's own url tells
         return True
-
-
-def _dry(wanted: Join, joining: Joining) -> HttpResponse:
-    return _place(wanted, joining, str(uuid.uuid4()), _NO_INDEX, secrets.token_urlsafe(32))
-
-
-def _place(wanted: Join, joining: Joining, key: str, index: int, pic: str) -> HttpResponse:
-    return JsonResponse({"userId": joining.name, "spec": wanted.spec, "gameId": key, "index": index, "pic": pic})

@@ -104,7 +104,8 @@ class MatchFilterForm(forms.Form):
         """Return the filter that the fields give; a field with an error is no condition."""
         self.full_clean()
         chosen = dict(self.cleaned_data)
-        zone = _zone(chosen.pop("zone", ""))
+        name = chosen.pop("zone", "")
+        zone = ZoneInfo(name) if name in zone_names() else UTC
         days = _begin(chosen.pop("since", None), zone), _begin(chosen.pop("until", None), zone, after=True)
         filled = {name: value for name, value in chosen.items() if value}
         return MatchFilter(**filled, since=days[0], until=days[1])
@@ -134,20 +135,10 @@ class MatchFilterForm(forms.Form):
         return [(self[name], LINKED[name] % {"name": names.get(name, f"#{key}")}) for name, key in keys.items()]
 
 
-def _zone(name: str) -> tzinfo:
-    return ZoneInfo(name) if name in zone_names() else UTC
-
-
 def _begin(day: date | None, zone: tzinfo, *, after: bool = False) -> datetime | None:
-    """Return when a day begins in a time zone.
+    """Return when a day, or the day after it, begins in a time zone.
 
-    Args:
-        day: the day.
-        zone: the time zone.
-        after: return when the following day begins instead.
-
-    Returns:
-        None for no day, or one at the ends of the calendar whose beginning in UTC lies outside it.
+    None for no day, or one at the ends of the calendar whose beginning in UTC lies outside it.
     """
     if day is None:
         return None

@@ -66,15 +66,9 @@ class Listeners:
 
     @contextmanager
     def counted(self, by: Counted) -> Iterator[None]:
-        """Count a listener from a source while the context lasts.
+        """Count a listener from a source while the context lasts; raise TooManyListeners if there are too many already.
 
         The attack: a visitor opens connections, which cost him nothing, until the broker has none left.
-
-        Args:
-            by: the source, and how many listeners it may have at once.
-
-        Raises:
-            TooManyListeners: there are too many already.
         """
         if self._by_source[by.source] >= by.most or self._by_source.total() >= LISTENERS_MAX:
             raise TooManyListeners
@@ -105,14 +99,7 @@ class Followed:
 
 
 def live_events(*, match_id: int, lease_token: str, counted: Counted, after: str) -> AsyncIterator[bytes]:
-    """Yield the events of a running match, see ``followed_events``.
-
-    Args:
-        match_id: key of the match.
-        lease_token: token of its current attempt; empty if no worker plays it.
-        counted: whose listener it is.
-        after: id of the last event that the client has received; empty if it connects for the first time.
-    """
+    """Yield the events of a running match by the token of its current attempt, see ``followed_events``."""
     match = Match.objects.filter(pk=match_id)
     followed = Followed(
         name=f"match {match_id}",
@@ -144,11 +131,8 @@ async def followed_events(*, followed: Followed, counted: Counted, after: str) -
     except TooManyListeners:
         log.warning("live_too_many_listeners")
         yield event("away")
-    except RedisError as error:
-        log.warning("live_broker_away", error=str(error))
-        yield event("away")
-    except OperationalError as error:
-        log.warning("live_database_away", error=str(error))
+    except (RedisError, OperationalError) as error:
+        log.warning("live_broker_away" if isinstance(error, RedisError) else "live_database_away", error=str(error))
         yield event("away")
     except BadLines as error:
         log.warning("live_lines_malformed", of=followed.name, error=str(error))
@@ -212,17 +196,10 @@ def listener_broker() -> Redis:
 
 
 async def entries_next(broker: Redis, key: str, after: str) -> list[tuple[str, dict[bytes, bytes]]]:
-    """Wait for the next entries of a stream; return the id and the fields of each.
+    """Wait for the entries of a stream after an id (or ``STREAM_START``); return the id and the fields of each.
 
-    None come when nothing has been added for ``HEARTBEAT_SECONDS``.
-
-    Args:
-        broker: from ``listener_broker``.
-        key: name of the stream.
-        after: id of the entry before; ``STREAM_START`` for the first.
-
-    Raises:
-        BadLines: there are more bytes than an honest worker adds.
+    None come when nothing has been added for ``HEARTBEAT_SECONDS``. A broker from ``listener_broker`` raises BadLines
+    for more bytes than an honest worker adds.
     """
     block_ms = round(HEARTBEAT_SECONDS * 1_000)
     # The stubs' type is a union over all versions of the protocol.
@@ -234,11 +211,7 @@ async def entries_next(broker: Redis, key: str, after: str) -> list[tuple[str, d
 
 
 def lines_of(fields: Mapping[bytes, bytes]) -> list[bytes]:
-    """Return the lines of the replay in an entry of a stream.
-
-    Raises:
-        BadLines: one is no part of a replay.
-    """
+    """Return the lines of the replay in an entry of a stream; raise BadLines if one is no part of a replay."""
     lines = fields.get(LINES_FIELD, b"").split(b"\n")
     for line in lines:
         line_kind(line)
@@ -266,12 +239,9 @@ async def _last_event(followed: Followed) -> bytes:
 
 
 def event(name: str, lines: Sequence[bytes] = (), entry_id: str = "") -> bytes:
-    """Return a server-sent event as bytes.
+    """Return a server-sent event as bytes; its data are lines of JSON.
 
-    Args:
-        name: its name.
-        lines: lines of JSON, its data.
-        entry_id: the id that a client sends when it connects again, to get what comes after it; empty: none.
+    A client sends the id when it connects again, to get what comes after it; empty: none.
     """
     ids = [b"id: " + entry_id.encode()] if entry_id else []
     # Browsers drop an event without a data field.

@@ -38,12 +38,7 @@ log = structlog.get_logger()
 def match_picture(*, match: Match) -> bytes:
     """Return the picture of a match that has a replay, painted once and then cached.
 
-    Args:
-        match: comes with its result and seats, see ``match_page``.
-
-    Raises:
-        ReplayUnreadable: its replay is not stored here, or damaged.
-        StoreAway: the store of replays cannot be reached now.
+    The match comes with its result and seats, see ``match_page``. Raises as ``replay_records``.
     """
     names = place_names(match=match)
     key = hashlib.sha256(repr((match.pk, match.result.replay_digest, names)).encode()).hexdigest()

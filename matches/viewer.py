@@ -66,15 +66,11 @@ _WORDS = {
 
 
 def viewer_of_match(match: Match, *, has_log: bool = False) -> dict[str, Any] | None:
-    """Return the viewer's context for a match, to be put into the page as JSON (no query).
+    """Return the viewer's context for a match with its result and seats, to be put into the page as JSON (no query).
 
-    Args:
-        match: comes with its result and seats.
-        has_log: whether the match has a turn log that the reader may see.
-
-    Returns:
-        None for a match that has no result and is not being played, for a table of a game that hides something while
-        it is played, and for a match whose replay its contest does not keep: there is nothing to show.
+    ``has_log`` if the match has a turn log that the reader may see. None for a match that has no result and is not
+    being played, for a table of a game that hides something while it is played, and for a match whose replay its
+    contest does not keep: there is nothing to show.
     """
     links = [
         reverse("ladder:bot", args=[seat.version.bot_id]) if isinstance(seat, Seat) else ""
@@ -117,11 +113,7 @@ def viewer_of_check(version: BotVersion) -> dict[str, Any]:
 def viewer_at_table(game: str, rules: str, *, name: str, links: Sequence[str]) -> dict[str, Any]:
     """Return the viewer's context for a table, whose page adds what a seat needs.
 
-    Args:
-        game: name of the game.
-        rules: version of its rules.
-        name: begins the names of pictures that are saved.
-        links: a page for each seat; empty for one without.
+    The name begins those of pictures that are saved; the links are a page for each seat, empty for one without.
     """
     tables = viewer_tables(game, rules, get_language() or ENGLISH, plays=True)
     return _viewer(game, rules, name=name, links=links) | {"tables": tables}

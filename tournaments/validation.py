@@ -39,7 +39,7 @@ def tournament_faults(*, tournament: Tournament, before: Tournament | None) -> d
     if before is not None and (locked := _locked(before, changed)):
         return locked
     columns = {*changed, *(() if before else ("slug",))} - {"stages"}
-    faults = columns_faults(row=tournament, names=columns, texts=TEXTS)
+    faults = columns_faults(row=tournament, names=columns)
     if before is None and tournament.slug in SLUGS_RESERVED:
         faults["slug"] = _("The arena uses this name itself. Please choose another one.")
     if "title" in changed and not tournament.title.strip():

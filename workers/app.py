@@ -134,11 +134,7 @@ def begin_playing(**_: Any) -> None:
 
 @signals.worker_ready.connect
 def begin_reporting(sender: Any, **_: Any) -> None:
-    """Start two threads: one sends the worker's beats, the other tests languages and reports those that work.
-
-    Args:
-        sender: Celery's consumer.
-    """
+    """Start two threads: one sends the beats of Celery's consumer, the other tests languages and reports which work."""
     beats = BeatSender(app, sender, app.conf.sandbox_name)
     beats.start()
     args = (app.conf.node_name, beats.languages)

@@ -80,23 +80,12 @@ class Transfer:
         self._session.verify = os.environ.get(AUTHORITIES) or True
 
     def get(self, url: str, digest: str, target: Path) -> None:
-        """Download a file to ``target``.
-
-        Raises:
-            PlatformFault: the download failed, or the file's SHA-256 is not ``digest``.
-        """
+        """Download a file to ``target``; raise PlatformFault if that fails, or if its SHA-256 is not ``digest``."""
         if _retried(lambda: self._download(url, digest, target)) != digest:
             raise PlatformFault(f"The file {digest[:12]} has come changed: its SHA-256 is another one.")
 
     def put(self, url: str, data: bytes) -> str:
-        """Upload a file.
-
-        Returns:
-            The file's SHA-256, by which the site finds it.
-
-        Raises:
-            PlatformFault: the upload failed.
-        """
+        """Upload a file, and return its SHA-256, by which the site finds it; raise PlatformFault if that fails."""
         digest = hashlib.sha256(data).hexdigest()
 
         def upload() -> str:
@@ -164,11 +153,7 @@ def is_certificate_refused(error: requests.RequestException) -> bool:
 
 
 def _retried(transfer: Callable[[], T]) -> T:
-    """Call ``transfer``, and again if its answer breaks off in the middle; return what it returns.
-
-    Raises:
-        PlatformFault: the answer has broken off ``WHOLE_TRIES`` times.
-    """
+    """Return what ``transfer`` does; call it ``WHOLE_TRIES`` times at most if its answer breaks off in the middle."""
     for _ in range(WHOLE_TRIES):
         try:
             return transfer()
@@ -198,11 +183,7 @@ class ArtifactCache:
         self._transfer = transfer
 
     def root(self, url: str, digest: str) -> Path:
-        """Return the root folder of an unpacked artifact; download it first if it or some of its files are missing.
-
-        Raises:
-            PlatformFault: the artifact cannot be downloaded or unpacked.
-        """
+        """Return the root folder of an unpacked artifact; download it first if it or some of its files are missing."""
         home = self.folder / digest
         if home.is_dir() and not _is_whole(home):
             log.warning("artifact_not_whole", artifact=digest)
@@ -231,11 +212,7 @@ class ArtifactCache:
         return home / _ROOT
 
     def verify(self, digest: str) -> None:
-        """Check that all files of a cached artifact are still there, after its bot was at fault.
-
-        Raises:
-            PlatformFault: some are missing.
-        """
+        """Raise PlatformFault unless all files of a cached artifact are still there, after its bot was at fault."""
         if not _is_whole(self.folder / digest):
             raise PlatformFault(f"Files of the bot {digest[:12]} have gone from this worker's cache during the match.")
 

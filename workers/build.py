@@ -25,10 +25,7 @@ CHECK_SECTION = "\n\n--- Check match ---\n"
 def version_build(job: BuildJob, tools: Tools, reached: Callable[[Step], None]) -> BuildReport:
     """Build the version of a job, and return the report. Never raises: the report says whose fault a failure is.
 
-    Args:
-        job: the version to build, and the opponent of its check match.
-        tools: sandbox, transfers and cache of this worker.
-        reached: called with each step when it begins.
+    ``reached`` is called with each step when it begins.
     """
     try:
         ending = _Build(job, tools, reached).run()
@@ -47,11 +44,7 @@ class _Build:
         self.ending = self.compiling.ending
 
     def run(self) -> dict[str, Any]:
-        """Do all steps and return the fields of the report.
-
-        Raises:
-            PlatformFault: the platform failed.
-        """
+        """Do all steps and return the fields of the report; raise PlatformFault if the platform fails."""
         game_of(self.job.game)  # raises before the work begins if this worker does not know the game
         with self.tools.cache.workspace() as folder:
             try:
@@ -60,8 +53,7 @@ class _Build:
                 played = self._check(program)
             except Rejected as no:
                 stored = self._store(no.played) if no.played else {}
-                verdict = {"verdict": no.verdict, "why": no.why, "log": no.log}
-                return {**self.ending, "failed_step": self.compiling.step, **stored, **verdict}
+                return {**self.ending, "failed_step": self.compiling.step, **stored, **no.told}
         digest = self.tools.transfer.put(self.job.artifact_url, artifact)
         made = {"artifact_digest": digest, "artifact_bytes": len(artifact)}
         return {**self.ending, **made, **self._store(played)}

@@ -39,9 +39,8 @@ class Rejected(Exception):  # noqa: N818 - an answer to the author, not an error
 
     def __init__(self, verdict: str, why: Message, log: str, played: Played | None = None) -> None:
         super().__init__(str(why))
-        self.verdict = str(verdict)
-        self.why = message_cut(why)
-        self.log = cut(log, LOG_CHARS_MAX)
+        self.told = {"verdict": str(verdict), "why": message_cut(why), "log": cut(log, LOG_CHARS_MAX)}
+        """The fields of the report that say why."""
         self.played = played
 
 
@@ -75,14 +74,9 @@ class Compiling:
         self.reached(step)
 
     def _compile(self, root: Path, out: Path) -> Program:
-        """Detect language and entry point, run the build step, and return the program to play.
+        """Detect language and entry point of an unpacked upload, run the build step, and return the program to play.
 
-        Args:
-            root: folder of the unpacked upload.
-            out: folder for the result if the language is compiled; otherwise ``root`` is played.
-
-        Raises:
-            Rejected: no program was found, its language is missing here, or the build failed.
+        It lies in ``out`` if the language is compiled, otherwise in ``root``. Raises as ``program``.
         """
         self.begin(Step.COMPILE)
         try:
@@ -105,11 +99,7 @@ class Compiling:
         return Program(out if language.compiled else root, language.command(entry, limits_of(self.job.limits)))
 
     def _build(self, language: Language, entry: str, step: Program, out: Path | None) -> str:
-        """Run the build step in the sandbox and return its output.
-
-        Raises:
-            Rejected: the build step failed.
-        """
+        """Run the build step in the sandbox and return its output, or raise Rejected."""
         taken = language.taken(step.root, entry)
         try:
             result = self.tools.sandbox.run(step, languages.BUILD_LIMITS, languages.BUILD_CPU_MS, out)

@@ -20,13 +20,10 @@ log = structlog.get_logger()
 
 @control_command(name=ADJUST_COMMAND)
 def adjust(state: Any, processes: int | None, takes_work: bool, user: str = "", **_: Any) -> None:
-    """Change this worker to the wanted state.
+    """Change this worker to the wanted number of processes (None: no change), and whether it consumes the job queues.
 
-    Args:
-        state: Celery's state of the worker, with its consumer.
-        processes: the wanted number of processes; None: no change. A worker of tables changes nothing.
-        takes_work: whether to consume the job queues.
-        user: broker user of the intended worker, since a machine of another host may have the same name; empty: any.
+    A worker of tables changes no processes. The user is that of the intended worker at the broker, since a machine of
+    another host may have the same name; empty: any.
     """
     consumer = state.consumer
     if user not in ("", broker_user(consumer.app.conf.broker_url)):

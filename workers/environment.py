@@ -46,23 +46,15 @@ def worker_folder() -> Path:
 
 
 def backend(*, ahead: int = 0) -> Sandbox:
-    """Return the sandbox that the variable ``SANDBOX`` names.
+    """Return the sandbox that the variable ``SANDBOX`` names; raise NoSandbox if it does not work on this machine.
 
-    Args:
-        ahead: how many containers are started before bots need them; useful for a process that plays many matches.
-
-    Raises:
-        NoSandbox: it does not work on this machine.
+    For a process that plays many matches, some containers can be started ahead, before bots need them.
     """
     return sandbox.backend(os.environ.get("SANDBOX") or "auto", ahead=ahead)
 
 
 def languages_wanted() -> list[Language]:
-    """Return the languages in the variable ``LANGUAGES``; all known ones if it is empty.
-
-    Raises:
-        NoProgram: the variable names an unknown language.
-    """
+    """Return the languages in the variable ``LANGUAGES``, all if it is empty; raise NoProgram for an unknown one."""
     names = os.environ.get("LANGUAGES", "").split()
     return [languages.language(name) for name in names] or list(languages.ALL)
 

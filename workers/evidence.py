@@ -34,12 +34,7 @@ def _value_cut(value: Any) -> Any:
 
 
 def fault_report(fault: SeatFault, evidence: Evidence) -> FaultReport:
-    """Return the report of a fault, from what the referee and the sandbox know about it.
-
-    Args:
-        fault: verdict, message and turn, from the referee.
-        evidence: last input and output, exit code, standard error and used time, from the sandbox.
-    """
+    """Return the report of a fault, from what the referee and the sandbox know about it."""
     return FaultReport(
         verdict=fault.verdict,
         why=message_cut(fault.why),
@@ -58,9 +53,7 @@ def fault_report(fault: SeatFault, evidence: Evidence) -> FaultReport:
 def fault_text(fault: FaultReport, *, build: str) -> str:
     """Return the evidence of a fault in a check match as text for the build's log.
 
-    Args:
-        fault: the fault that ended the check match.
-        build: output of the build step, since a compiler's warning often explains a crash.
+    It ends with the output of the build step, since a compiler's warning often explains a crash.
     """
     how = "" if fault.exit_code is None else f", exit code {fault.exit_code}"
     how += "" if fault.signal is None else f", signal {fault.signal}"

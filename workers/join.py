@@ -31,11 +31,7 @@ class CannotJoin(Exception):  # noqa: N818 - an answer to the person at the term
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Join, and print where the environment file is.
-
-    Returns:
-        The exit code: 0 if the machine has joined, otherwise 1.
-    """
+    """Join, and print where the environment file is; return the exit code, 0 if the machine has joined, otherwise 1."""
     parser = argparse.ArgumentParser(prog="python -m workers.join", description="Let this machine play for an arena.")
     parser.add_argument("token", help="what `manage.py hosts invite` has printed")
     parser.add_argument("--file", type=Path, default=Path("worker.env"), help="where the environment is written")
@@ -110,11 +106,7 @@ def _check(site: str, secret: str, plain_http: bool) -> None:
 
 
 def _exchange(site: str, secret: str) -> Admission:
-    """Send the secret to the site and return its answer.
-
-    Raises:
-        CannotJoin: the site cannot be reached, has refused the secret, or its answer is malformed.
-    """
+    """Send the secret to the site and return its answer; raise CannotJoin if there is none, a refusal or no sense."""
     try:
         answer = requests.post(
             site + JOIN_PATH, json={"secret": secret}, timeout=TIMEOUT_SECONDS, allow_redirects=False

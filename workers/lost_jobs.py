@@ -6,6 +6,7 @@ Without a report the site would hand out the job again only after its lease has 
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -43,7 +44,7 @@ def job_lost(sender: Any, exception: BaseException, args: list[Any], **_: Any) -
         exception: why the task failed. Only WorkerLostError is handled; the process itself reports all other errors.
         args: arguments of the task; the first is the job's JSON.
     """
-    if not isinstance(exception, WorkerLostError) or sender.name not in (PLAY_TASK, BUILD_TASK, TRY_TASK):
+    if not isinstance(exception, WorkerLostError) or sender.name not in _REPORTS:
         return
     task, report = loss_report(sender.name, args[0], sender.app.conf.node_name)
     # In a thread, since the main process must go on handing out jobs while the broker is away. Without long retries,
@@ -52,21 +53,13 @@ def job_lost(sender: Any, exception: BaseException, args: list[Any], **_: Any) -
 
 
 def loss_report(task: str, body: bytes, worker: str) -> tuple[str, WireMessage]:
-    """Return the task and message that report a lost job.
-
-    Args:
-        task: task of the job.
-        body: the job's JSON.
-        worker: this worker's name.
+    """Return the task and message by which this worker reports a job of a task that was lost, given as JSON.
 
     Raises:
         msgspec.MsgspecError: the body is no job, so that nobody waits for it.
     """
-    if task == BUILD_TASK:
-        return BUILD_RESULT_TASK, build_fault(msgspec.json.decode(body, type=BuildJob), worker, _KILLED)
-    if task == TRY_TASK:
-        return TRY_RESULT_TASK, try_fault(msgspec.json.decode(body, type=TryJob), worker, _KILLED)
-    return MATCH_RESULT_TASK, match_fault(msgspec.json.decode(body, type=PlayJob), worker, _KILLED)
+    result, kind, fault = _REPORTS[task]
+    return result, fault(msgspec.json.decode(body, type=kind), worker, _KILLED)
 
 
 def match_fault(job: PlayJob | TableJob, worker: str, fault: Message) -> MatchReport:
@@ -82,3 +75,11 @@ def build_fault(job: BuildJob, worker: str, fault: Message) -> BuildReport:
 def try_fault(job: TryJob, worker: str, fault: Message) -> TryReport:
     """Return the report of a try that the platform failed to make."""
     return TryReport(job.try_id, job.lease_token, worker, platform_fault=fault)
+
+
+_REPORTS: dict[str, tuple[str, type[Any], Callable[[Any, str, Message], WireMessage]]] = {
+    PLAY_TASK: (MATCH_RESULT_TASK, PlayJob, match_fault),
+    BUILD_TASK: (BUILD_RESULT_TASK, BuildJob, build_fault),
+    TRY_TASK: (TRY_RESULT_TASK, TryJob, try_fault),
+}
+"""By task of a job: the task of its report, its type, and the report of a fault of the platform."""

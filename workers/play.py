@@ -60,11 +60,7 @@ class Tools:
     _versions: dict[str, str | None] = field(default_factory=dict)
 
     def has(self, language: Language) -> bool:
-        """Return True if a language is installed on this machine; each language is tested once.
-
-        Raises:
-            PlatformFault: the sandbox failed.
-        """
+        """Return True if a language is installed on this machine; each language is tested once."""
         if language.name not in self._versions:
             self._versions[language.name] = version_of(self.sandbox, language)
         return self._versions[language.name] is not None
@@ -105,10 +101,7 @@ class Played:
 def match_play(job: PlayJob, tools: Tools, show: Show = show_nothing) -> MatchReport:
     """Play the match of a job, upload its replay, and return the report. Never raises: errors are in the report.
 
-    Args:
-        job: the match to play.
-        tools: sandbox, transfers and cache of this process.
-        show: called with the lines of the replay as the match goes on.
+    ``show`` is called with the lines of the replay as the match goes on.
     """
     try:
         game = rules_of(job.game, job.rules_version)
@@ -184,9 +177,7 @@ def table_play(
         outcome, records = drive(match, answer)
         reports = [seat.report(outcome) for seat in seats]
         waited_ms, number = max(seat.longest_wait for seat in seats)
-    waited = None
-    if waited_ms:
-        waited = Message("worker-overloaded", {"waited": round(waited_ms), "turn": number})
+    waited = Message("worker-overloaded", {"waited": round(waited_ms), "turn": number}) if waited_ms else None
     turns = [turn for seat in seats for turn in seat.turns]
     log = pack(turns) if waited or has_more_than_replay(turns) else None
     return Played(outcome, reports, encode(records), log, turns, waited)
@@ -203,11 +194,7 @@ def rules_blamed(match: Match, game: Game[Any]) -> Match:
 
 
 def table_store(played: Played, url: str, transfer: Transfer) -> dict[str, str | None]:
-    """Upload the replay of a match, and its turn log if there is one; return their digests as fields of a report.
-
-    Raises:
-        PlatformFault: an upload failed.
-    """
+    """Upload the replay of a match, and its turn log if there is one; return their digests as fields of a report."""
     replay_digest = transfer.put(url, played.replay)
     return {"replay_digest": replay_digest, "log_digest": transfer.put(url, played.log) if played.log else None}
 
@@ -237,11 +224,7 @@ def player_of(seat: SeatProgram, tools: Tools, limits: Limits) -> Player:
 
 
 def game_of(name: str) -> Game[Any]:
-    """Return a game by its name.
-
-    Raises:
-        Lacking: this worker does not know the game.
-    """
+    """Return a game by its name; raise Lacking if this worker does not know it."""
     try:
         return game_named(name)
     except KeyError as error:
@@ -251,11 +234,7 @@ def game_of(name: str) -> Game[Any]:
 
 
 def rules_of(name: str, rules_version: str) -> Game[Any]:
-    """Return a game by its name, by the wanted version of its rules.
-
-    Raises:
-        Lacking: this worker does not know the game, or not this version of its rules.
-    """
+    """Return a game by its name and the version of its rules; raise Lacking if this worker does not know them."""
     newest = game_of(name)
     try:
         return game_named(name, rules_version)

@@ -39,14 +39,10 @@ class TableLink:
     def __init__(
         self, broker: Redis, lease_token: str, *, host: str, seats: Collection[int], must_end: Callable[[], str]
     ) -> None:
-        """Make a link.
+        """Link to the remote seats of an attempt, by a connection whose socket timeout is longer than two seconds.
 
-        Args:
-            broker: a connection whose socket timeout is longer than two seconds.
-            lease_token: the token of the attempt.
-            host: the host that plays it, as in ``wire.live.live_prefix``.
-            seats: the remote seats.
-            must_end: returns why the table must end now, as a sentence; empty: it goes on. Asked every second.
+        The host is as in ``wire.live.live_prefix``. ``must_end`` is asked every second, and returns why the table must
+        end now, as a sentence; empty: it goes on.
         """
         self._broker = broker
         self._live = live_key(lease_token, host=host)
@@ -118,11 +114,7 @@ class TableLink:
         return restored
 
     def rest(self, seconds: float) -> None:
-        """Wait, and look meanwhile whether the table must end.
-
-        Raises:
-            PlatformFault: it must.
-        """
+        """Wait, and look meanwhile whether the table must end; then raise PlatformFault."""
         until = time.monotonic() + seconds
         while (left := until - time.monotonic()) > 0:
             if why := self._must_end():

@@ -60,13 +60,7 @@ def must_end() -> str:
 
 
 def table_match_play(job: TableJob, tools: Tools, link: TableLink) -> MatchReport:
-    """Play the match of a table, upload its replay, and return the report. Never raises: errors are in the report.
-
-    Args:
-        job: the match to play.
-        tools: sandbox, transfers and cache of this process.
-        link: to the remote seats.
-    """
+    """Play the match of a table, upload its replay, and return the report. Never raises: errors are in the report."""
     try:
         game = rules_of(job.game, job.rules_version)
         limits = limits_of(job.limits)
@@ -158,11 +152,7 @@ class _Table:
             return self._bots[ask.seat].reply(turn.number, ask)
 
     def _remote_replies(self, seats: Sequence[int]) -> dict[int, Reply]:
-        """Wait until each of these seats has answered or its time is up, whichever seat comes first.
-
-        Raises:
-            PlatformFault: the broker was away for too long, or the worker is stopped.
-        """
+        """Wait until each of these seats has answered or its time is up, whichever seat comes first."""
         replies: dict[int, Reply] = {}
         while waiting := [seat for seat in seats if seat not in replies]:
             until = min(self._remotes[seat].until for seat in waiting)

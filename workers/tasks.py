@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from functools import cache, partial
 from typing import TypeVar
 
@@ -39,7 +39,7 @@ from wire.jobs import (
     TryReport,
     WireMessage,
 )
-from wire.live import live_stream
+from wire.live import Show, live_stream
 from wire.signing import broker_user, host_of
 from wire.transport import receives, send
 from workers.app import AHEAD, app
@@ -80,11 +80,7 @@ def site_key() -> SiteKey:
 
 
 def signed_by_site(job: J, task: str, body: bytes, signature: JobSignature | None) -> J:
-    """Return the job if the site has signed it.
-
-    Raises:
-        Refused: the site has not; see ``SiteKey.check``.
-    """
+    """Return the job if the site has signed it; raise as ``SiteKey.check`` if not."""
     site_key().check(task, body, signature)
     return job
 
@@ -94,18 +90,10 @@ def match_play_task(job: PlayJob) -> None:
     """Play one match and report its result."""
     if not disk_space_awaited():
         return
-    begun = time.monotonic()
-
-    def alive() -> Heartbeat:
-        return Heartbeat(job.match_id, job.lease_token, app.conf.node_name, time.monotonic() - begun)
-
-    host = host_of(broker_user(app.conf.broker_url))
-    with (
-        sending_heartbeats(app, MATCH_HEARTBEAT_TASK, alive),
-        live_stream(live_broker(), job.lease_token, host=host) as show,
-    ):
+    alive = partial(_alive, job, time.monotonic())
+    with sending_heartbeats(app, MATCH_HEARTBEAT_TASK, alive), _shown(job) as show:
         report = _reported(partial(match_play, job, show=show), partial(match_fault, job))
-    send(app, MATCH_RESULT_TASK, msgspec.structs.replace(report, seconds=time.monotonic() - begun))
+    send(app, MATCH_RESULT_TASK, msgspec.structs.replace(report, seconds=alive().seconds))
     _rest_after(report)
 
 
@@ -114,26 +102,21 @@ def table_play_task(job: TableJob) -> None:
     """Play one match with remote seats and report its result, unless the site has ended the table."""
     if not disk_space_awaited() or _left_in_line(job):
         return
-    begun = time.monotonic()
-
-    def alive() -> Heartbeat:
-        return Heartbeat(job.match_id, job.lease_token, app.conf.node_name, time.monotonic() - begun)
-
+    alive = partial(_alive, job, time.monotonic())
     # A message, which the site reads at once: by it the site knows which host's keys the players' pages must read.
     send_best_effort(app, MATCH_HEARTBEAT_TASK, alive())
-    host = host_of(broker_user(app.conf.broker_url))
     with sending_heartbeats(app, MATCH_HEARTBEAT_TASK, alive) as ended:
         link = TableLink(
             live_broker(),
             job.lease_token,
-            host=host,
+            host=_host(),
             seats=list(job.remotes),
             must_end=lambda: must_end() or (ENDED if ended.is_set() else ""),
         )
         report = _reported(partial(table_match_play, job, link=link), partial(match_fault, job))
     if ended.is_set():  # nobody waits for it
         return
-    send(app, MATCH_RESULT_TASK, msgspec.structs.replace(report, seconds=time.monotonic() - begun))
+    send(app, MATCH_RESULT_TASK, msgspec.structs.replace(report, seconds=alive().seconds))
     if not must_end():
         _rest_after(report)
 
@@ -164,11 +147,7 @@ def program_try_task(job: TryJob) -> None:
     if not disk_space_awaited():
         return
     told = partial(TryProgress, job.try_id, job.lease_token, worker=app.conf.node_name)
-    host = host_of(broker_user(app.conf.broker_url))
-    with (
-        _sending_steps(TRY_PROGRESS_TASK, told) as reached,
-        live_stream(live_broker(), job.lease_token, host=host) as show,
-    ):
+    with _sending_steps(TRY_PROGRESS_TASK, told) as reached, _shown(job) as show:
         report = _reported(partial(program_try, job, reached=reached, show=show), partial(try_fault, job))
     send(app, TRY_RESULT_TASK, report)
     _rest_after(report)
@@ -179,14 +158,23 @@ def self_ping_task() -> None:
     """Do nothing; Celery's count of these tasks shows that messages reach this worker."""
 
 
+def _alive(job: PlayJob | TableJob, begun: float) -> Heartbeat:
+    """Return the heartbeat of a match that was begun at a moment, by ``time.monotonic``."""
+    return Heartbeat(job.match_id, job.lease_token, app.conf.node_name, time.monotonic() - begun)
+
+
+def _host() -> str:
+    """Return the invited host that this worker belongs to, by its user of the broker; empty: none."""
+    return host_of(broker_user(app.conf.broker_url))
+
+
+def _shown(job: PlayJob | TryJob) -> AbstractContextManager[Show]:
+    return live_stream(live_broker(), job.lease_token, host=_host())
+
+
 @contextmanager
 def _sending_steps(task: str, told: Callable[[Step], WireMessage]) -> Iterator[Callable[[Step], None]]:
-    """Yield a function that sends each step of a job when it begins; meanwhile heartbeats repeat the newest one.
-
-    Args:
-        task: of the messages.
-        told: returns the message about a step.
-    """
+    """Yield a function that sends each step of a job when it begins; meanwhile heartbeats repeat the newest one."""
     progress = told(Step.FETCH)
 
     def reached(step: Step) -> None:

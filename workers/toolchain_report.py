@@ -48,8 +48,7 @@ def languages_announce(worker: str, known: list[str]) -> None:
 def main(worker: str) -> int:
     """Test the languages with low priority, send the report, and print the names of those that work.
 
-    Returns:
-        The exit code: 1 if the sandbox failed or the report could not be sent.
+    Returns the exit code, 1 if the sandbox failed or the report could not be sent.
     """
     logs_set_up(logging.INFO)
     os.nice(NICENESS)

@@ -18,11 +18,7 @@ from workers.play import Tools, platform_message, rules_of, table_store
 def program_try(job: TryJob, tools: Tools, reached: Callable[[Step], None], show: Show) -> TryReport:
     """Build the program of a job, play its match, and return the report. Never raises: errors are in the report.
 
-    Args:
-        job: the program to try, and its opponent.
-        tools: sandbox, transfers and cache of this process.
-        reached: called with each step when it begins.
-        show: called with the lines of the replay as the match goes on.
+    ``reached`` is called with each step when it begins, ``show`` with the lines of the replay as the match goes on.
     """
     compiling = Compiling(job, tools, reached)
     try:
@@ -30,8 +26,7 @@ def program_try(job: TryJob, tools: Tools, reached: Callable[[Step], None], show
         with tools.cache.workspace() as folder:
             ending = {**_match(job, tools, compiling.program(folder), compiling, show), **compiling.ending}
     except Rejected as no:
-        verdict = {"verdict": no.verdict, "why": no.why, "log": no.log}
-        ending = {**compiling.ending, "failed_step": compiling.step, **verdict}
+        ending = {**compiling.ending, "failed_step": compiling.step, **no.told}
     except Exception as error:  # noqa: BLE001 - an error of the platform, which the report tells
         ending = {"platform_fault": platform_message(error), "lacks": lacked(error)}
     return TryReport(try_id=job.try_id, lease_token=job.lease_token, worker=tools.worker, **ending)

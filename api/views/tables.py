@@ -94,7 +94,7 @@ class TableApi(SeatApi):
         except RedisError as error:
             sentence = _("The table cannot be reached now. Please try again in a few seconds.")
             raise Problem(sentence, UNAVAILABLE) from error
-        place, names = place_in_line(match=seat.match), seat_names(match=pk)
+        place, names = place_in_line(match=seat.match), seat_names(match=seat.match)
         return {"seat": seat, "place": place, "names": names, "question": question}
 
 

@@ -55,11 +55,7 @@ class RequestRefused(Exception):  # noqa: N818 - says what has happened
 
 
 TOO_LARGE = HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "too-large", "This is too large. Please send less."
-TOO_SLOW = (
-    HTTPStatus.REQUEST_TIMEOUT,
-    "too-slow",
-    "This came too slowly. Please try again over a faster connection.",
-)
+TOO_SLOW = HTTPStatus.REQUEST_TIMEOUT, "too-slow", "This came too slowly. Please try again over a faster connection."
 DISK_FULL = (
     HTTPStatus.SERVICE_UNAVAILABLE,
     "unavailable",
@@ -78,14 +74,7 @@ class BodyLimit:
         max_bytes_under: Mapping[str, int],
         grace_seconds: float = GRACE_SECONDS,
     ) -> None:
-        """Wrap an application.
-
-        Args:
-            app: the application to protect.
-            max_bytes: the limit of a body.
-            max_bytes_under: other limits, by path prefix.
-            grace_seconds: how long a body may take, whatever its size.
-        """
+        """Wrap an application, with the limit of a body, and other limits by path prefix."""
         self._app = app
         self._max_bytes = max_bytes
         self._max_bytes_under = max_bytes_under

@@ -10,18 +10,10 @@ from arena.settings.environment import BucketFolder
 
 
 def stores(data: Path, bucket: BucketFolder | None = None) -> dict[str, Any]:
-    """Return the setting ``STORAGES``.
-
-    Args:
-        data: the DATA folder.
-        bucket: where artifacts, replays, final boards and downloads are stored; None: in the DATA folder, too.
-    """
-    return {
+    """Return the setting ``STORAGES``: all files in the DATA folder, or some in a bucket."""
+    named = ("artifacts", "replays", "boards", "downloads")
+    return {name: _content_store(data, bucket, name) for name in named} | {
         "default": {"BACKEND": "django.core.files.storage.FileSystemStorage", "OPTIONS": {"location": data / "files"}},
-        "artifacts": _content_store(data, bucket, "artifacts"),
-        "replays": _content_store(data, bucket, "replays"),
-        "boards": _content_store(data, bucket, "boards"),
-        "downloads": _content_store(data, bucket, "downloads"),
         "staticfiles": {"BACKEND": "arena.serving.static_files.StaticStorage"},
     }
 

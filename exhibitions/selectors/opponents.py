@@ -41,12 +41,7 @@ class Opponent(NamedTuple):
 
 
 def opponents_offered(*, contest: Contest, bot: int = 0) -> list[Opponent]:
-    """Return bots to choose from, the strongest first (2 queries).
-
-    Args:
-        contest: their contest.
-        bot: key of a bot that is among them in any case, if it plays.
-    """
+    """Return bots to choose from, the strongest first, with the bot of this key in any case if it plays (2 queries)."""
     found = list(_active(contest).values_list("pk", "bot", "rating__rank"))
     last = len(found) - 1
     places = {round(step * last / (OFFERED - 1)) for step in range(OFFERED)} if found else set()
@@ -87,14 +82,10 @@ def _strength(rating: Rating | None, ranked: int) -> str | Promise:
     """Return how strong a version is, among so many ranked ones."""
     if rating is None or rating.rank is None or rating.rank_best is None or rating.rank_worst is None:
         return _UNKNOWN
-    words = [_word(rank, ranked) for rank in (rating.rank_best, rating.rank, rating.rank_worst)]
+    shares = [(rank - 1) / max(ranked - 1, 1) for rank in (rating.rank_best, rating.rank, rating.rank_worst)]
+    words = [next(words for most, words in _STRENGTHS if share <= most) for share in shares]
     is_sure = not games_missing(rating) and (interval_of(rating) <= SURE_INTERVAL or words[0] == words[2])
     if ranked >= BOTS_MIN and is_sure:
         return words[1]
     sentence = _("about rank %(rank)d of %(bots)d") if rating_provisional(rating) else _("rank %(rank)d of %(bots)d")
     return sentence % {"rank": rating.rank, "bots": ranked}
-
-
-def _word(rank: int, ranked: int) -> str | Promise:
-    share = (rank - 1) / max(ranked - 1, 1)
-    return next(words for most, words in _STRENGTHS if share <= most)

@@ -16,7 +16,8 @@ from common.queries.compiled import CompiledQuery
 from common.text import ROW_NUMBER_MAX
 from contests.selectors.visibility import contest_key_is_seen
 from exhibitions.selectors.queue import WAITING
-from matches.models import Match, RemoteSeat, Seat
+from exhibitions.selectors.tables import seats_of
+from matches.models import Match, RemoteSeat
 from matches.selectors.matches import attempt_host
 from wire.live import BATCH_BYTES_MAX, token_hash
 from wire.tables import TOLD_FIELD, Question, Told, answers_key, seat_key
@@ -121,11 +122,7 @@ def seat_keys(*, seat: RemoteSeat) -> SeatKeys | None:
 def question_open(*, seat: RemoteSeat) -> Asked | None:
     """Return the question that a seat is asked now (1 query, 1 request to the broker); None if there is none.
 
-    Args:
-        seat: as ``seat_of_secret`` returns it; its match is not read again.
-
-    Raises:
-        redis.exceptions.RedisError: the broker could not be reached.
+    The seat is as ``seat_of_secret`` returns it; its match is not read again. Raises as ``question_at``.
     """
     keys = seat_keys(seat=seat)
     return question_at(keys=keys) if keys else None
@@ -176,8 +173,6 @@ def place_in_line(*, match: Match) -> int:
     return WAITING.filter(pk__lte=match.pk).count()
 
 
-def seat_names(*, match: int) -> list[str]:
+def seat_names(*, match: Match) -> list[str]:
     """Return the names of all seats of an exhibition, bots and players, in their order (2 queries)."""
-    bots = Seat.objects.filter(match=match).values_list("index", "version__bot__name")
-    players = RemoteSeat.objects.filter(match=match).values_list("index", "name")
-    return [name for _index, name in sorted([*bots, *players])]
+    return [each.name for each in seats_of(match=match)]

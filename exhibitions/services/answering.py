@@ -120,8 +120,9 @@ def seat_answer(*, seat: RemoteSeat, answer: Answer) -> None:
         _check_rate(keys)
         in_real_time = seat.match.exhibition.real_time is not None
         # Who gives up may do so at any time. Who is put out may have answered the question just now.
-        entry = "" if is_own_wish else _entry_open(keys, answer)
-        is_taken = entry is not None and _take(keys, answer, entry, again=in_real_time)
+        asked = None if is_own_wish else question_at(keys=keys)
+        is_open = is_own_wish or (asked is not None and asked.question.number == answer.number)
+        is_taken = is_open and _take(keys, answer, asked.entry if asked else "", again=in_real_time)
         if in_real_time or not is_taken:
             _count(keys)
     except RedisError as error:
@@ -173,12 +174,6 @@ def _count(keys: SeatKeys) -> None:
         pipe.set(keys.needless, 0, ex=1, nx=True)
         pipe.incr(keys.needless)
         pipe.execute()
-
-
-def _entry_open(keys: SeatKeys, answer: Answer) -> str | None:
-    """Return the id of the entry with the open question; None if the answer is to another one."""
-    asked = question_at(keys=keys)
-    return asked.entry if asked and asked.question.number == answer.number else None
 
 
 def _take(keys: SeatKeys, answer: Answer, entry: str, *, again: bool) -> bool:

@@ -9,7 +9,7 @@ from redis import RedisError
 
 from contests.selectors.contests import own_hosts_only
 from exhibitions.selectors.queue import OPEN, WAITING
-from exhibitions.selectors.seats import question_at, seat_keys
+from exhibitions.selectors.seats import question_open
 from exhibitions.services.answering import NotTaken, seat_answer
 from jobs.selectors.workers import tables_count
 from matches.models import Match, RemoteSeat
@@ -34,10 +34,8 @@ def idle_tables_end() -> int:
     """Put players out who have not answered for ``IDLE_SECONDS``, at as many tables as others wait for.
 
     Those go first who have been silent for longest. In real time the clock ends each turn, so nobody is silent there.
-    The attack: four accounts open all tables and answer nothing, and nobody else plays for half an hour.
-
-    Returns:
-        How many tables end.
+    The attack: four accounts open all tables and answer nothing, and nobody else plays for half an hour. Returns how
+    many tables end.
     """
     # No table that ends makes room for one of a private contest if only hosts of others have tables.
     waiting = WAITING if tables_count(own=True) else WAITING.exclude(own_hosts_only(at="contest"))
@@ -65,17 +63,12 @@ def idle_tables_end() -> int:
 
 
 def _idle() -> list[_Idle]:
-    """Return the seats of tables without real time whose question is older than ``IDLE_SECONDS`` (2 queries a seat).
-
-    Raises:
-        redis.exceptions.RedisError: the broker could not be reached.
-    """
+    """Return the seats of tables without real time whose question is older than ``IDLE_SECONDS`` (2 queries a seat)."""
     running = OPEN.filter(state=Match.State.RUNNING, exhibition__real_time__isnull=True)
     seats = RemoteSeat.objects.select_related("match__exhibition").defer("match__exhibition__played")
     found = []
     for seat in seats.filter(match__in=running):
-        keys = seat_keys(seat=seat)
-        asked = question_at(keys=keys) if keys else None
+        asked = question_open(seat=seat)
         if asked and asked.waited > IDLE_SECONDS:
             found.append(_Idle(asked.waited, seat, asked.question.number, asked.is_answered))
     return found

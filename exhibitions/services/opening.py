@@ -109,7 +109,8 @@ def table_open(
     _check_limits(contest, players)
     _check_seats(contest, players, bots, real_time)
     contest_begin(contest=contest)
-    match = _match_new(contest, len(seats), taken_over, options or {})
+    original, turn = taken_over or (None, 0)
+    match = _match_new(contest, len(seats), original, options or {})
     told = {index: secrets.token_urlsafe(_SECRET_BYTES) for index in players}
     remotes = [
         RemoteSeat(
@@ -124,11 +125,9 @@ def table_open(
         for index, player in players.items()
     ]
     exhibition_create(match=match, bots={index: version.pk for index, version in bots.items()}, remotes=remotes)
-    original, turn = taken_over or (None, 0)
     times = msgspec.to_builtins(real_time) if real_time else None
-    Exhibition.objects.create(
-        match=match, real_time=times, original=original, original_turn=turn, played=_played(taken_over)
-    )
+    played = _played(original, turn) if original else []
+    Exhibition.objects.create(match=match, real_time=times, original=original, original_turn=turn, played=played)
     tables_announce()
     return Opened(match, told)
 
@@ -140,12 +139,7 @@ def visitors_forget() -> int:
 
 
 def tables_open_of(*, user: User | None, visitor: str) -> int:
-    """Return how many open tables a user has, or the guests of a network (1 query).
-
-    Args:
-        user: None for guests.
-        visitor: for guests their ``visitor_hash``.
-    """
+    """Return how many open tables a user has, or the guests of a network, given by their ``visitor_hash`` (1 query)."""
     own = Q(user=user) if user else Q(visitor=visitor, user=None)
     return RemoteSeat.objects.filter(own, match__state__in=_OPEN).values("match").distinct().count()
 
@@ -153,12 +147,8 @@ def tables_open_of(*, user: User | None, visitor: str) -> int:
 def tables_most(*, contest: Contest, user: User | None, visitor: str) -> int:
     """Return how many tables a user, or the guests of a network, may have open when one more of a contest is opened.
 
-    At most 1 query. A contest may give its members more, or fewer; tables elsewhere count, too.
-
-    Args:
-        contest: the contest.
-        user: None for guests.
-        visitor: for guests ``Player.visitor``.
+    At most 1 query. A contest may give its members more, or fewer; tables elsewhere count, too. Guests are given by
+    ``Player.visitor``.
     """
     if user is None:
         return network_limit(name="tables", network=visitor)
@@ -259,12 +249,11 @@ def _check_player(contest: Contest, player: Player, real_time: RealTime | None) 
         raise InputError(_("Please choose from 1 to %(max)d tries for each question.") % {"max": TRIES_MAX})
 
 
-def _match_new(contest: Contest, size: int, taken_over: tuple[Match, int] | None, changes: Mapping[str, Any]) -> Match:
+def _match_new(contest: Contest, size: int, original: Match | None, changes: Mapping[str, Any]) -> Match:
     rules, options = contest_rules(contest=contest)
     options |= changes
     seed = secrets.randbelow(SEEDS)
-    if taken_over:
-        original, _turn = taken_over
+    if original:
         _check_original(contest, size, original)
         seed, options = original.seed, original.options
     return Match(
@@ -279,18 +268,9 @@ def _match_new(contest: Contest, size: int, taken_over: tuple[Match, int] | None
     )
 
 
-def _played(taken_over: tuple[Match, int] | None) -> list[dict[int, list[str]]]:
-    if taken_over is None:
-        return []
-    match, turn = taken_over
-    result = match.result
-    return answers_taken(
-        game=match.game,
-        rules_version=match.rules_version,
-        digest=result.replay_digest,
-        turns=result.turns,
-        turn=turn,
-    )
+def _played(match: Match, turn: int) -> list[dict[int, list[str]]]:
+    digest, turns = match.result.replay_digest, match.result.turns
+    return answers_taken(game=match.game, rules_version=match.rules_version, digest=digest, turns=turns, turn=turn)
 
 
 def _check_original(contest: Contest, size: int, original: Match) -> None:

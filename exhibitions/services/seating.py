@@ -1,15 +1,19 @@
-"""Opens tables of one player against bots: chooses seats, and the bots beside the one that the player wants."""
+"""Opens tables of one player against bots, new ones and those that go on from a turn of another: chooses the seats."""
 
 from __future__ import annotations
 
 import secrets
 
+from django.contrib.auth.models import AnonymousUser
 from django.utils.translation import gettext as _
 
 from common.errors import InputError
-from exhibitions.selectors.opponents import opponents_beside
+from contests.selectors.contests import entry_check
+from exhibitions.selectors.opponents import opponent_of, opponents_beside
+from exhibitions.selectors.tables import seats_of
 from exhibitions.services.opening import Opened, Player, table_open
 from ladder.models import BotVersion
+from matches.models import RemoteSeat
 
 
 def table_against(*, version: BotVersion, player: Player, size: int, seat: int | None) -> Opened:
@@ -35,3 +39,36 @@ def table_against(*, version: BotVersion, player: Player, size: int, seat: int |
     seats: dict[int, BotVersion | Player] = dict(zip(others, bots, strict=True))
     seats[own] = player
     return table_open(contest=contest, seats=seats)
+
+
+def table_take_over(*, seat: RemoteSeat, taken: int, turn: int, player: Player) -> Opened:
+    """Open a table on which the player of another one plays it again from a turn on.
+
+    The bot of the taken seat gets the player's seat. Bots play with the versions that they have now.
+
+    Args:
+        seat: the player's seat at the finished table, with its match.
+        taken: the seat that he takes, which may be his own.
+        turn: from 1.
+        player: who he is.
+
+    Raises:
+        InputError: there is no such seat or turn, another player's seat would be empty, or a bot plays no more.
+    """
+    contest = seat.match.contest
+    entry_check(contest=contest.pk, reader=player.user or AnonymousUser())  # before a refusal names a bot
+    sitting = seats_of(match=seat.match)
+    if taken not in {each.seat for each in sitting}:
+        raise InputError(_("Please choose a turn and a seat of this match."))
+    seats: dict[int, BotVersion | Player] = {}
+    for index, name, bot in sitting:
+        if index == seat.index:
+            continue
+        version = opponent_of(contest=contest, bot=bot) if bot is not None else None
+        if version is None:
+            raise InputError(
+                _("%(name)s does not play just now, so nobody can take over a seat of this match.") % {"name": name}
+            )
+        seats[seat.index if index == taken else index] = version
+    seats[taken] = player
+    return table_open(contest=contest, seats=seats, taken_over=(seat.match, turn))

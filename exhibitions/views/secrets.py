@@ -37,11 +37,7 @@ def tables_open(request: HttpRequest) -> list[Match]:
 
 
 def own_seat_or_404(request: HttpRequest, pk: int) -> RemoteSeat:
-    """Return the seat of the session at a table, with its match.
-
-    Raises:
-        Http404: it has none there.
-    """
+    """Return the seat of the session at a table, with its match; 404 if it has none there."""
     seat = own_seat(request, pk)
     if seat is None:
         raise Http404(_("You have no seat at this table."))

@@ -22,7 +22,7 @@ from exhibitions.forms import TakeOverForm
 from exhibitions.pages import after_table, result_of, viewer_after_table, viewer_of_table
 from exhibitions.seat_events import seat_events
 from exhibitions.services.answering import ANSWER_BYTES_MAX, NotTaken, answer_read, seat_answer
-from exhibitions.services.taking_over import table_take_over as take_over
+from exhibitions.services.seating import table_take_over as take_over
 from exhibitions.views.opening import player_of
 from exhibitions.views.secrets import own_seat, own_seat_or_404, secrets_keep
 from matches.models import Match, RemoteSeat

@@ -70,12 +70,7 @@ def queue_rows() -> list[QueueRow]:
 
 
 def _counted(waiting: QuerySet[Any], game: str) -> QuerySet[Any, Any]:
-    """Return the number of rows and the oldest one by game and queue class.
-
-    Args:
-        waiting: with ``queue_class``.
-        game: the field with the name of the game.
-    """
+    """Return the number of rows and the oldest one by ``queue_class`` and the field with the name of the game."""
     counts: QuerySet[Any, Any] = (
         waiting.order_by().values_list(game, "queue_class").annotate(Count("pk"), Min("created_at"))
     )

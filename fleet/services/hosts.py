@@ -42,11 +42,7 @@ _NEXT: dict[str, set[str]] = {
 
 
 def host_transition(*, host: Host, state: State) -> None:
-    """Set a host's state and the time of the change, and save it.
-
-    Args:
-        host: locked by the caller's transaction (``select_for_update``).
-        state: the new state.
+    """Set the state of a host that the caller's transaction has locked, with the time of the change, and save it.
 
     Raises:
         IllegalTransition: a host in its present state cannot get the new one.
@@ -144,10 +140,7 @@ def host_revoke(*, name: str, actor: User | None, reason: str = "") -> None:
 def host_shut_out(*, broker_user: str) -> None:
     """Delete a host's broker user while one of its workers is in quarantine; ``host_let_in`` creates it again.
 
-    Broker users that several machines share are left alone.
-
-    Raises:
-        BrokerRefused: the broker could not be reached, or denied a command.
+    Broker users that several machines share are left alone. Raises BrokerRefused.
     """
     if _joined(broker_user):
         user_deny(user=broker_user)
@@ -155,11 +148,7 @@ def host_shut_out(*, broker_user: str) -> None:
 
 @transaction.atomic
 def host_let_in(*, broker_user: str) -> None:
-    """Create a host's broker user again, with its old password, so that its workers can sign in.
-
-    Raises:
-        BrokerRefused: the broker could not be reached, or denied a command.
-    """
+    """Create a host's broker user again, with its old password, so that its workers can sign in; or BrokerRefused."""
     if host := _joined(broker_user):
         user_allow(user=broker_user, digest=host.password_digest)
 
@@ -167,13 +156,8 @@ def host_let_in(*, broker_user: str) -> None:
 def hosts_restore() -> list[Host]:
     """Create the broker users of all hosts that may play again, with the rights of this release.
 
-    This is needed after the broker has lost its users, and after an upgrade that changed the rights of workers.
-
-    Returns:
-        The hosts that may play: those that have joined and have no worker in quarantine.
-
-    Raises:
-        BrokerRefused: the broker could not be reached.
+    This is needed after the broker has lost its users, and after an upgrade that changed the rights of workers. Returns
+    the hosts that have joined and have no worker in quarantine; raises BrokerRefused.
     """
     return [host for host in Host.objects.filter(state=State.JOINED) if _restored(host.broker_user)]
 

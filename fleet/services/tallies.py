@@ -43,11 +43,7 @@ _Counting = defaultdict[tuple[str, str], float]
 
 
 def tallies_count() -> datetime:
-    """Count everything that has ended since the last call; the first call ever only stores the time.
-
-    Returns:
-        The time until which everything is counted.
-    """
+    """Count all that has ended since the last call, of which the first only stores the time; return until when."""
     until = timezone.now() - timedelta(seconds=SETTLED_SECONDS)
     while (reached := _count_step(until)) < until:
         pass

@@ -62,11 +62,7 @@ def file_store(
 ) -> StoredFile:
     """Store a file under the SHA-256 of its content. Storing the same content again changes nothing.
 
-    Args:
-        store: name of the store.
-        chunks: the bytes of the file.
-        max_bytes: largest size of the file.
-        admit: called with the SHA-256 before the file is stored; if it raises, nothing is stored.
+    ``admit`` is called with the SHA-256 before the file is stored; if it raises, nothing is stored.
 
     Raises:
         TooLarge: ``chunks`` hold more than ``max_bytes``; nothing is stored.
@@ -88,11 +84,7 @@ def file_store(
 
 
 def file_read(*, store: StoreName, digest: str) -> bytes:
-    """Return the content of a stored file.
-
-    Args:
-        store: name of the store.
-        digest: SHA-256 of the file, which is its name.
+    """Return the content of the stored file with this SHA-256.
 
     Raises:
         FileNotFoundError: the store has no such file.
@@ -176,11 +168,7 @@ class ContentStorage(FileSystemStorage):
     """A storage in a folder, in which a file appears whole or not at all, even if a write is interrupted."""
 
     def check_usable(self) -> None:
-        """Test by writing a file: with disk space free, inodes, quota or the right to write may still be missing.
-
-        Raises:
-            OSError: no file can be stored.
-        """
+        """Test by writing a file: with disk space free, inodes, quota or the right to write may still be missing."""
         _probe(self)
 
     def get_available_name(self, name: str, max_length: int | None = None) -> str:

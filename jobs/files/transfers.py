@@ -89,12 +89,7 @@ def download_url(*, store: StoreName, digest: str) -> str:
 
 
 def upload_url(*, store: StoreName, more_seconds: int = 0) -> str:
-    """Return a URL that allows to store the files of one job for a while.
-
-    Args:
-        store: the store of the files.
-        more_seconds: how much longer than other jobs this one may take.
-    """
+    """Return a URL that allows to store the files of one job for a while; ``more_seconds`` if it may take longer."""
     max_bytes = settings.REPLAY_MAX_BYTES if store == REPLAYS else settings.TRANSFER_MAX_BYTES
     return _url(Upload(store, max_bytes, secrets.token_urlsafe(_NAME_BYTES), more_seconds))
 
@@ -184,10 +179,7 @@ def _upload(request: HttpRequest, permit: Upload, token: str) -> HttpResponseBas
 def _upload_count(token: str, digest: str, files_max: int) -> None:
     """Count a file that is stored by a URL; the same content counts once, however often it is sent.
 
-    The attack this stops: a host takes one job and fills the disk with the help of its URL.
-
-    Raises:
-        TransferRefused: ``files_max`` other files have been stored by this URL.
+    Refuses it after ``files_max`` others. The attack: a host takes one job and fills the disk with the help of its URL.
     """
     url = hashlib.sha256(token.encode()).hexdigest()[:32]
     for number in range(files_max):

@@ -1,4 +1,7 @@
-"""Chooses which of several processes of the timetable sends the tasks that are due: the leader, by the database."""
+"""Chooses which of several processes of the timetable sends the tasks that are due: the leader, by the database.
+
+While the database is away, all raise ``django.db.OperationalError``.
+"""
 
 from __future__ import annotations
 
@@ -18,13 +21,7 @@ _NEVER = datetime(2000, 1, 1, tzinfo=UTC)
 def timetable_lead(*, name: str) -> bool:
     """Take or keep the lead for ``LEAD_SECONDS``, and return whether this process has it (1 or 2 queries).
 
-    Only the database's clock counts, since those of two machines may differ.
-
-    Args:
-        name: of this process, which no other has.
-
-    Raises:
-        django.db.OperationalError: the database is away.
+    Only the database's clock counts, since those of two machines may differ. No other process may have this name.
     """
     free = Q(holder=name) | Q(ends_at__lt=Now())
     if _move(name, free):
@@ -34,11 +31,7 @@ def timetable_lead(*, name: str) -> bool:
 
 
 def timetable_lead_end(*, name: str) -> None:
-    """Give the lead up at the end of a process, so that another need not wait; without effect if it has none.
-
-    Raises:
-        django.db.OperationalError: the database is away.
-    """
+    """Give the lead up at the end of a process, so that another need not wait; without effect if it has none."""
     TimetableLead.objects.filter(pk=_LEAD, holder=name).update(ends_at=_NEVER)
 
 

@@ -85,11 +85,7 @@ class JobLife(ABC, Generic[LeasedT, ProgressT, ReportT]):
     # --- Handing out --------------------------------------------------------------------------------------------------
 
     def is_due(self, processes_count: Callable[[], int]) -> bool:
-        """Return whether enough jobs wait to be worth locking the queue. Called often, so it must be cheap (1 query).
-
-        Args:
-            processes_count: counts the processes of the workers.
-        """
+        """Return whether enough jobs wait to be worth locking the queue; called often, so it is cheap (1 query)."""
         return self.queued.filter(notified_at=None).exists()
 
     @abstractmethod
@@ -100,11 +96,8 @@ class JobLife(ABC, Generic[LeasedT, ProgressT, ReportT]):
     def notify(self, pks: Sequence[int]) -> None:
         """Send the messages of queued rows, in this order, when the transaction is committed.
 
-        May be called again for the same rows. When the broker cannot be reached, that is logged and not raised: the
-        sweep sends the messages later.
-
-        Args:
-            pks: keys of the rows; those that do not wait for a worker any more are left out.
+        Rows that do not wait for a worker any more are left out; for others it may be called again. When the broker
+        cannot be reached, that is logged and not raised: the sweep sends the messages later.
         """
         rows = list(self.lock(self.queued.filter(pk__in=pks)))
         if not rows:  # they have been withdrawn, or workers have begun them after all
@@ -245,10 +238,7 @@ class JobLife(ABC, Generic[LeasedT, ProgressT, ReportT]):
     def attempt_failed(self, row: LeasedT, fault: Message, report: ReportT | None = None) -> None:
         """Queue a row again after a fault of the platform; give it up after ``ATTEMPTS_MAX`` of them.
 
-        Args:
-            row: the row.
-            fault: what has failed.
-            report: that of the worker; None if the worker has fallen silent.
+        There is no report if the worker has fallen silent.
         """
         log.warning(f"{self.name}_attempt_failed", **{self.row: row.pk}, attempt=row.attempt, reason=str(fault))
         failures = self.failures(row)
@@ -263,12 +253,7 @@ class JobLife(ABC, Generic[LeasedT, ProgressT, ReportT]):
 
     @abstractmethod
     def requeue(self, row: LeasedT, *, held: bool = False) -> None:
-        """Begin a new attempt of a row that waits or runs.
-
-        Args:
-            row: the row.
-            held: whether it is handed out only after ``LAST_ATTEMPT_DELAY_SECONDS``.
-        """
+        """Begin a new attempt of a row that waits or runs; if held, only after ``LAST_ATTEMPT_DELAY_SECONDS``."""
 
     @abstractmethod
     def give_up(self, row: LeasedT, reason: Message) -> None:

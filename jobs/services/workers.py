@@ -48,12 +48,7 @@ _NEXT: dict[str, set[str]] = {
 
 
 def worker_transition(*, worker: Worker, state: State, reason: str = "") -> None:
-    """Move a worker to another state and save it.
-
-    Args:
-        worker: locked by the caller's transaction (``select_for_update``).
-        state: the new state.
-        reason: why, for DRAINING and QUARANTINED.
+    """Move a worker, which the caller's transaction has locked, to another state, and save it.
 
     Raises:
         IllegalTransition: no transition leads from the worker's state to the new one.
@@ -127,21 +122,9 @@ def _beat_store(worker: Worker, beat: WorkerBeat) -> None:
 
 
 _UPTIME_SECONDS_MAX = 10 * 365 * 24 * 3600
-_AS_REPORTED = [
-    "host",
-    "broker_user",
-    "version",
-    "backend",
-    "cores",
-    "processes",
-    "tables",
-    "busy",
-    "self_test",
-    "canary_ms",
-    "cpu_percent",
-    "load",
-    "jobs_done",
-]
+_BOTH = {field.name for field in Worker._meta.concrete_fields} & {*WorkerBeat.__struct_fields__}
+_AS_REPORTED = sorted(_BOTH - {"languages"})
+"""The columns that are stored as a beat has them under the same names."""
 
 
 def _order_send(worker: Worker) -> None:
@@ -266,9 +249,5 @@ def worker_distrust(*, name: str, actor: User | None, reason: str) -> Worker:
 
 
 def _worker_locked(name: str) -> Worker:
-    """Lock and return the worker of this name.
-
-    Raises:
-        InputError: there is no such worker.
-    """
+    """Lock and return the worker of this name; raise InputError if there is none."""
     return Worker.objects.select_for_update().get(pk=worker_named(name=name).pk)

@@ -50,11 +50,7 @@ def collusion_report(*, contest: str, since: datetime | None = None) -> Collusio
     """Return the pairs of a contest whose results are improbable (4 queries; takes seconds with a million matches).
 
     Pairs of two house bots are left out. Bots are compared over all their versions, and each contest is judged by the
-    ratings of the versions that played it.
-
-    Args:
-        contest: key of the contest.
-        since: only matches that ended then or later; None: all.
+    ratings of the versions that played it. With ``since`` only matches count that ended then or later.
     """
     pairs = list(_pairs(contest, since))
     findings = collusion_findings(pairs)
@@ -64,12 +60,9 @@ def collusion_report(*, contest: str, since: datetime | None = None) -> Collusio
 
 
 def matches_between(*, one: int, other: int, since: datetime | None = None) -> QuerySet[Match]:
-    """Return the rated matches in which two bots met, the newest first (2 queries, and those of the filter).
+    """Return the rated matches in which two bots, given by keys, met, newest first (2 queries, and the filter's).
 
-    Args:
-        one: key of a bot.
-        other: key of a bot.
-        since: only matches that ended then or later; None: all.
+    With ``since`` only those that ended then or later.
     """
     # For administrators, who see all contests.
     matches = matches_filter(

@@ -91,13 +91,8 @@ def matches_shown(matches: QuerySet[Match], *, chosen: MatchFilter, reader: Read
 def matches_filter(matches: QuerySet[Match], *, chosen: MatchFilter, reader: Reader | None) -> QuerySet[Match]:
     """Return the matches that meet a filter and that the reader may see.
 
-    These are matches of private tests of the reader's own bots, and matches of tournaments whose results are not
-    hidden from the reader. Up to 9 queries at once.
-
-    Args:
-        matches: to choose from (``matches_shown``).
-        chosen: the filter.
-        reader: the visitor; None for one who sees public matches alone.
+    They are chosen from ``matches_shown``. Of private tests these are matches of the reader's own bots, and of
+    tournaments those whose results are not hidden from the reader; None sees public ones alone. Up to 9 queries.
     """
     matches = _by_time(matches.filter(kind=chosen.kind), chosen.since, chosen.until)
     if chosen.kind == Match.Kind.TOURNAMENT:  # the other kinds are never hidden, which the database checks
@@ -181,12 +176,7 @@ def matches_of_seats(matches: QuerySet[Match], seats: QuerySet[Seat], *, few: bo
     For few seats the order is by an expression without an index: so the database begins with the seats, and not with
     all matches from the newest on. For many seats, some of which are soon found among the newest matches, each match is
     checked by a scalar subquery: the database cannot turn that into a join, which would read all seats from the newest
-    on, however old the page is.
-
-    Args:
-        matches: to choose from.
-        seats: matches with one of these are returned.
-        few: whether there are at most ``FEW_SEATS``.
+    on, however old the page is. ``few`` are at most ``FEW_SEATS``.
     """
     if few:
         return matches.filter(pk__in=seats.values("match")).order_by((F("pk") + 0).desc())

@@ -93,9 +93,7 @@ def final_games_lacking(*, contest: Contest) -> dict[int, int]:
 def final_progress(*, contest: Contest, at: datetime | None = None) -> FinalProgress | None:
     """Return how far the finals of a contest are (at most 8 queries); None if it is not in its finals.
 
-    Args:
-        contest: any contest.
-        at: the time, until which the speed is measured; None: now.
+    The speed is measured until the time ``at``, by default now.
     """
     if not contest.is_in_finals:
         return None

@@ -32,11 +32,7 @@ class Front:
 
 
 def front_page(*, new_bots: int) -> Front:
-    """Return what the front page shows of matches (at most 5 queries).
-
-    Args:
-        new_bots: how many of the newest bots to name.
-    """
+    """Return what the front page shows of matches, and so many of the newest bots (at most 5 queries)."""
     told = Match.objects.told_to(None).filter(shown_to(None)).exclude(kind=Match.Kind.EXHIBITION)
     ended = told.filter(state=Match.State.FINISHED, finished_at__gte=timezone.now() - COUNTED)
     bots = Bot.objects.filter(shown_to(None), is_house=False, versions__state=BotVersion.State.ACTIVE).distinct()
@@ -52,12 +48,11 @@ def front_page(*, new_bots: int) -> Front:
 def match_to_show(*, contest: str, after: int) -> Match | None:
     """Return the next match for a visitor who watches one after the other (at most 3 queries).
 
+    It is being played, or else one of the newest at random; None if there is none.
+
     Args:
         contest: only of the contest with this key, which guests may see; empty: of any that is public.
         after: key of the match that was shown last, which is shown again only if there is no other; 0: none.
-
-    Returns:
-        A match that is being played, or else one of the newest at random; None if there is none.
     """
     of_contest = Q(contest=contest) if contest else shown_to(None)
     if running := _being_played().filter(of_contest).exclude(pk=after).first():

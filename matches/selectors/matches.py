@@ -51,10 +51,8 @@ class SeatForReader:
 def matches_list(*, chosen: MatchFilter = ALL_RATED, reader: Reader | None = None) -> QuerySet[Match]:
     """Return the matches of a filter, newest first, with seats, versions and bots (2 queries, and those of the filter).
 
-    Args:
-        chosen: the filter; by default all ladder matches.
-        reader: the visitor: matches of private tests are returned to their owner alone, and those of contests that
-            are not public as ``matches_shown`` says. None for one who sees public matches alone.
+    Matches of private tests are returned to their owner alone, and those of contests that are not public as
+    ``matches_shown`` says; without a reader public ones alone.
     """
     matches = matches_shown(matches_unfiltered(), chosen=chosen, reader=reader)
     return matches_filter(matches, chosen=chosen, reader=reader)
@@ -116,10 +114,7 @@ def rerun_is_same(*, match: Match) -> bool | None:
     """Tell whether a re-run and its original have the same answers and results (no query).
 
     Their replays' hashes are compared, which cover rules, seed, options, programs, answers and all that follows from
-    them, but no times.
-
-    Returns:
-        None if the match is no re-run, one of the two has no result, or a replay cannot be read.
+    them, but no times. None if the match is no re-run, one of the two has no result, or a replay cannot be read.
     """
     if match.original is None or not (hasattr(match, "result") and hasattr(match.original, "result")):
         return None
@@ -174,11 +169,7 @@ def _own_seats(match: Match, reader: Reader) -> set[int]:
 def turns_for_reader(*, match: Match, reader: Reader) -> list[LoggedTurn]:
     """Return what the reader's own bots were asked, answered and wrote in a match, turn by turn.
 
-    1 query if one of the bots has a team; else none.
-
-    Raises:
-        ReplayUnreadable: the reader has no bot in the match, or its log is missing or damaged.
-        StoreAway: the store of replays cannot be reached now.
+    1 query if one of the bots has a team; else none. Raises as ``turns_read``, and for a reader without a bot there.
     """
     own = _own_seats(match, reader)
     if not own:
@@ -189,13 +180,8 @@ def turns_for_reader(*, match: Match, reader: Reader) -> list[LoggedTurn]:
 def check_turns(*, version: BotVersion) -> list[LoggedTurn]:
     """Return what a version was asked, answered and wrote in its check match, turn by turn (no query).
 
-    Args:
-        version: one of the reader's own, see ``version_check``; a house bot, or the version itself, has the other
-            seats.
-
-    Raises:
-        ReplayUnreadable: there is no log, or it is missing or damaged.
-        StoreAway: the store of replays cannot be reached now.
+    The version is one of the reader's own, see ``version_check``; a house bot, or the version itself, has the other
+    seats. Raises as ``turns_read``.
     """
     header = replay_records(digest=version.check_replay_digest)[0]
     own = {index for index, seat in enumerate(header["seats"]) if seat["digest"] == version.bundle_digest}
@@ -203,11 +189,7 @@ def check_turns(*, version: BotVersion) -> list[LoggedTurn]:
 
 
 def turns_read(*, digest: str, seats: set[int]) -> list[LoggedTurn]:
-    """Return the turns of these seats in a stored turn log.
-
-    Args:
-        digest: SHA-256 of the log; empty if there is none.
-        seats: whose turns.
+    """Return the turns of these seats in the turn log with this SHA-256, empty if there is none.
 
     Raises:
         ReplayUnreadable: there is no log, or it is missing or damaged.
@@ -286,12 +268,7 @@ def _stored(digest: str, missing: str, damaged: str) -> bytes:
 
 
 def replay_records(*, digest: str) -> list[dict[str, Any]]:
-    """Return the records of a stored replay: header, one for each turn, footer.
-
-    Raises:
-        ReplayUnreadable: it is not stored here, or damaged.
-        StoreAway: the store of replays cannot be reached now.
-    """
+    """Return the records of a stored replay: header, one for each turn, footer. Raises as ``replay_read``."""
     try:
         return replay.decode(replay_read(digest=digest))
     except ValueError as error:

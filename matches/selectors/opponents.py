@@ -49,6 +49,11 @@ class Side:
     points: list[HistoryPoint]
 
     @property
+    def opponents(self) -> QuerySet[HeadToHead]:
+        """Its tallies, see ``opponents_of``."""
+        return opponents_of(bot=self.bot.pk, rating=self.rating.rating if self.rating else None)
+
+    @property
     def interval(self) -> float | None:
         """Half the width of the rating's interval, Elo points."""
         return interval_of(self.rating) if self.rating else None
@@ -116,13 +121,9 @@ def opponents_met_most(*, bot: Bot, rating: float | None, limit: int) -> list[He
 
 
 def opponents_page(*, bot: Bot, rating: float | None, sort: str, number: str | None) -> Page[HeadToHead]:
-    """Return a page of a bot's opponents (2 queries).
+    """Return a page of a bot's opponents, with a rating as for ``opponents_of`` (2 queries).
 
-    Args:
-        bot: the bot.
-        rating: as for ``opponents_of``.
-        sort: one of ``SORTS``; anything else sorts by games.
-        number: the page; anything that is no page gives the first or the last.
+    A sort that is none of ``SORTS`` is by games; a number that is no page gives the first or the last.
     """
     rows = opponents_of(bot=bot.pk, rating=rating).order_by(*SORTS.get(sort, SORTS["games"]))
     return Paginator(rows, OPPONENTS_PAGE_ROWS).get_page(number)
@@ -131,12 +132,8 @@ def opponents_page(*, bot: Bot, rating: float | None, sort: str, number: str | N
 def opponent_own(*, page: Page[HeadToHead], reader: Reader) -> tuple[int, int] | None:
     """Return where the first of the reader's own bots stands among a bot's opponents (at most 2 queries).
 
-    Args:
-        page: a page that ``opponents_page`` has returned; the rows of all its pages are searched.
-        reader: the visitor.
-
-    Returns:
-        The number of the page, and the key of the own bot; None if no own bot is among the opponents.
+    The rows of all pages are searched. The answer is the number of a page, and the key of the own bot; None if there is
+    none.
     """
     if not reader.pk:
         return None
@@ -151,12 +148,9 @@ def opponent_own(*, page: Page[HeadToHead], reader: Reader) -> tuple[int, int] |
 
 
 def bot_by_text(*, text: str, reader: Reader, contest: str = "") -> Bot | None:
-    """Return an accepted bot that a reader may see, by its key or its name; None if there is none.
+    """Return an accepted bot that a reader may see, by its key or its name as typed; None if there is none.
 
-    Args:
-        text: key or name, as the reader has typed it.
-        reader: the visitor.
-        contest: key of the bot's contest; empty: any contest, and then only a key finds a bot.
+    Without a contest, whose key it is, only a key finds a bot.
     """
     bots = bots_accepted().filter(seen_by(reader))
     if is_row_number(text):
@@ -171,8 +165,7 @@ def bot_by_text(*, text: str, reader: Reader, contest: str = "") -> Bot | None:
 def comparison(*, first: Bot, second: Bot) -> Comparison:
     """Return two bots of a contest side by side (7 queries, and 1 more for each bot that plays no more)."""
     one, other = _side(first), _side(second)
-    met = opponents_of(bot=first.pk, rating=_rating(one)).filter(opponent=second).first()
-    return Comparison(one, other, met, _common(one, other))
+    return Comparison(one, other, one.opponents.filter(opponent=second).first(), _common(one, other))
 
 
 def _side(bot: Bot) -> Side:
@@ -182,14 +175,8 @@ def _side(bot: Bot) -> Side:
     return Side(page, version, rating_of(version) if version else None, bot_rating_points(bot=page))
 
 
-def _rating(side: Side) -> float | None:
-    return side.rating.rating if side.rating else None
-
-
 def _common(one: Side, other: Side) -> list[Common]:
     met_by_other = HeadToHead.objects.filter(bot=other.bot, games__gt=0).values("opponent")
-    rows = opponents_of(bot=one.bot.pk, rating=_rating(one)).filter(opponent__in=met_by_other)[:COMMON_ROWS]
-    found = {row.opponent_id: row for row in rows}
-    theirs = opponents_of(bot=other.bot.pk, rating=_rating(other)).filter(opponent__in=found)
-    seconds = {row.opponent_id: row for row in theirs}
+    found = {row.opponent_id: row for row in one.opponents.filter(opponent__in=met_by_other)[:COMMON_ROWS]}
+    seconds = {row.opponent_id: row for row in other.opponents.filter(opponent__in=found)}
     return [Common(row.opponent, row, seconds[pk]) for pk, row in found.items() if pk in seconds]

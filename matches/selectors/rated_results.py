@@ -59,12 +59,7 @@ class RatedResults:
 
 
 def results_read(*, contest: str, until: datetime | None = None) -> RatedResults:
-    """Read all rated results of a contest from the database (2 queries).
-
-    Args:
-        contest: its key.
-        until: only matches that ended by then; None: all.
-    """
+    """Read all rated results of a contest from the database, or those that ended until a moment (2 queries)."""
     seats = _seats(contest) if until is None else _seats(contest).filter(match__finished_at__lte=until)
     last = dict(seats.values_list("version").annotate(Max("match__finished_at")))
     # After the ends: a match that ends between the two queries is read again next time, being newer than the last end.

@@ -94,14 +94,10 @@ def _rows(cells: Iterable[tuple[Any, ...]]) -> list[MatchRow]:
 def matches_page(
     *, matches: QuerySet[Match], rows: int, number: int = 1, before: str = "", after: str = ""
 ) -> MatchesPage:
-    """Return a page of ``matches_list`` without counting all its matches (1 query).
+    """Return a page of ``matches_list``, of so many rows, without counting all its matches (1 query).
 
-    Args:
-        matches: the list.
-        rows: how many matches a page has.
-        number: the page, from 1 for the newest; used if neither ``before`` nor ``after`` is a number.
-        before: key of a match: return the matches older than it.
-        after: key of a match: return the matches newer than it.
+    It has the matches older than one (the key ``before``), or newer than one (``after``), or else it is the page of
+    this number, 1 for the newest.
     """
     last, first = (int(text) if is_row_number(text) else None for text in (before, after))
     from_newest = last is None and first is None

@@ -9,7 +9,6 @@ from django.db.models import OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
 from accounts.access import Reader
-from accounts.models import User
 from contests.selectors.visibility import seen_by
 from ladder.models import Bot, BotVersion
 from ladder.selectors.bots import own_condition
@@ -35,17 +34,19 @@ class TrialFaults:
 
 def trial_of(*, pk: int, owner: Reader) -> Trial | None:
     """Return a private test if its bot is this user's own (1 query); else None, as if there were none."""
-    return _trials(owner).filter(pk=pk).first()
+    return trials_of(owner=owner).filter(pk=pk).first()
 
 
-def trials_of(*, owner: User) -> QuerySet[Trial]:
-    """Return the private tests of a user's own bots, newest first."""
-    return _trials(owner)
+def trials_of(*, owner: Reader) -> QuerySet[Trial]:
+    """Return the private tests of a reader's own bots, in contests that the reader sees, newest first."""
+    own = own_condition(reader=owner, prefix="candidate__bot__")
+    seen = Trial.objects.filter(own, seen_by(owner, at="candidate__bot__contest"))
+    return seen.select_related("candidate__bot__contest", "reference__bot")
 
 
 def trials_of_bot(*, bot: Bot, owner: Reader) -> list[Trial]:
     """Return the newest private tests of a bot, if it is this reader's own (1 query)."""
-    return list(_trials(owner).filter(candidate__bot=bot)[:TRIALS_SHOWN])
+    return list(trials_of(owner=owner).filter(candidate__bot=bot)[:TRIALS_SHOWN])
 
 
 def trial_faults(*, trial: Trial) -> TrialFaults:
@@ -59,13 +60,6 @@ def trial_faults(*, trial: Trial) -> TrialFaults:
 def versions_testable(*, bot: Bot) -> QuerySet[BotVersion]:
     """Return the versions of a bot that can be tested against each other, newest first."""
     return bot.versions.filter(state__in=_TESTABLE).exclude(artifact_digest="").defer("log").order_by("-number")
-
-
-def _trials(reader: Reader) -> QuerySet[Trial]:
-    """Return the private tests of a reader's own bots, in contests that the reader sees."""
-    own = own_condition(reader=reader, prefix="candidate__bot__")
-    seen = Trial.objects.filter(own, seen_by(reader, at="candidate__bot__contest"))
-    return seen.select_related("candidate__bot__contest", "reference__bot")
 
 
 def pairs_of(*, trial: int) -> list[tuple[tuple[str, str], tuple[int, ...]]]:

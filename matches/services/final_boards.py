@@ -40,8 +40,7 @@ _BYTES_MAX = 256 * 2**20
 def final_boards_sign(*, at: datetime | None = None) -> None:
     """Take the finals of frozen contests on, and sign the boards that are final or have changed since (1 query).
 
-    Args:
-        at: the time; None: that of the database's clock.
+    The time is that of the database's clock, unless one is given.
     """
     locks = BoardLock.objects.filter(contest=OuterRef("pk"))
     frozen = Contest.objects.filter(state=Contest.State.FROZEN).annotate(
@@ -114,13 +113,10 @@ def _contest_end(contest: Contest) -> None:
 
 
 def archive_check(*, contest: str, **_signal: Any) -> None:
-    """Refuse to archive a contest whose signed board has changed; a receiver of ``contest_archiving``.
+    """Refuse to archive a contest whose signed board has changed, by InputError; a receiver of ``contest_archiving``.
 
-    A bot was disqualified or matches became void after the board was signed, and the next signature is not made yet. An
-    archive would keep the older board for ever.
-
-    Raises:
-        InputError: matches are being played again, or ratings differ from those of the signed board.
+    A bot was disqualified or matches became void after the board was signed, and the next signature is not made yet:
+    matches are played again, or ratings differ. An archive would keep the older board for ever.
     """
     lock = BoardLock.objects.filter(contest=contest).first()
     if lock is None:

@@ -41,9 +41,7 @@ VOID_REASON = Message("match-final-by")
 def finals_advance(*, contest: str, at: datetime | None = None) -> bool:
     """Take a contest through all stages that are done, and return whether its board can be fitted and signed.
 
-    Args:
-        contest: key of a contest.
-        at: the time that ``final_by`` is compared with; None: that of the database's clock.
+    ``final_by`` is compared with the database's clock, unless a time is given.
     """
     before, stage = None, _stage_next(contest, at)
     while stage != before:

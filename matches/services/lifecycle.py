@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
+from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
@@ -100,6 +101,18 @@ def matches_create(*, tables: Sequence[tuple[Match, Iterable[int]]]) -> list[Mat
     return matches
 
 
+def match_repeat(*, match: Match, **changes: Any) -> Match:
+    """Save a match like another one: in its contest, with its seats, seed and options, under its rules (4 queries).
+
+    Raises:
+        django.db.IntegrityError: as ``matches_create``.
+    """
+    same = ("contest_id", "game", "rules_version", "options", "seed", "encounter", "kind", "queue_class")
+    new = Match(**{name: getattr(match, name) for name in same} | changes)
+    matches_create(tables=[(new, match.seats.order_by("index").values_list("version", flat=True))])
+    return new
+
+
 @transaction.atomic
 def exhibition_create(*, match: Match, bots: Mapping[int, int], remotes: Sequence[RemoteSeat]) -> Match:
     """Save a new exhibition with its first attempt and its seats; it waits for a place at a table (4 queries).
@@ -131,11 +144,7 @@ def attempt_new(match: Match) -> Attempt:
 
 
 def match_void(*, match: Match, reason: Message) -> None:
-    """Make a match void for good: it leaves the ratings, and stays visible with the reason.
-
-    Raises:
-        IllegalTransition: it is void already.
-    """
+    """Make a match void for good: it leaves the ratings, and stays visible with the reason; see ``matches_void``."""
     with transaction.atomic():
         matches_void(matches=[Match.objects.select_for_update(no_key=True).get(pk=match.pk)], reason=reason)
 
@@ -143,9 +152,7 @@ def match_void(*, match: Match, reason: Message) -> None:
 def matches_void(*, matches: Sequence[Match], reason: Message) -> None:
     """Make matches void for good, and end their running attempts. Probations are reviewed once, after the last match.
 
-    Args:
-        matches: locked by the caller's transaction.
-        reason: why; everybody may read it.
+    The caller's transaction has locked them. Everybody may read the reason.
 
     Raises:
         IllegalTransition: one is void already.

@@ -226,11 +226,7 @@ class MatchJobs(JobLife[Match, Heartbeat, MatchReport]):
         return match.attempts.exclude(ending=Ending.WITHDRAWN).count()
 
     def requeue(self, match: Match, *, held: bool = False) -> None:
-        """Begin a new attempt of a match.
-
-        Raises:
-            IllegalTransition: it has ended.
-        """
+        """Begin a new attempt of a match; raise IllegalTransition if it has ended."""
         match_transition(match=match, state=State.QUEUED, held=held)
         attempt_new(match).save()
 
@@ -282,12 +278,7 @@ def _attempt_of(match: Match, worker: str) -> Attempt:
 
 
 def _started_at(attempt: Attempt, seconds: float) -> datetime:
-    """Return when a worker took a match, by the site's clock; never before the attempt was queued.
-
-    Args:
-        attempt: the attempt that the worker plays.
-        seconds: how long ago the worker says it took the match.
-    """
+    """Return when a worker took a match, by the site's clock, if so many seconds ago; never before it was queued."""
     return max(timezone.now() - timedelta(seconds=seconds), attempt.queued_at)
 
 

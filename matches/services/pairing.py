@@ -57,9 +57,8 @@ def contests_to_pair() -> list[str]:
 def matches_pair(*, contest: str) -> int:
     """Fill the queue of a contest with new encounters, each on one secret seed played from all seats.
 
-    Returns:
-        How many matches were made; 0 when enough are in flight, no version needs one, the contest is not paired, or
-        another manager is pairing it.
+    Returns how many matches were made; 0 when enough are in flight, no version needs one, the contest is not paired, or
+    another manager is pairing it.
     """
     with transaction.atomic():
         # Without the lock two managers would see the same short queue and fill it twice. The second does not wait for
@@ -98,11 +97,7 @@ def matches_pair(*, contest: str) -> int:
 
 
 def matches_pair_again(*, contest: str) -> int:
-    """Fill the queue of a contest in which a match has just ended, if it is short; without effect for an empty key.
-
-    Returns:
-        How many matches were made.
-    """
+    """Fill the queue of a contest in which a match has ended, if it is short; return how many it has made; 0 for ""."""
     if not contest or not pairing_check_due(contest=contest):
         return 0
     in_flight = ladder_in_flight_counts().get(contest, 0)

@@ -31,8 +31,7 @@ State = BotVersion.State
 def probation_judge(*, seats: Sequence[Seat]) -> None:
     """Put versions on probation that failed in a match and in too many before; in the transaction of its result.
 
-    Args:
-        seats: the seats of a rated match that has just ended. No query unless one of them has failed.
+    The seats are those of a rated match. No query unless one of them has failed.
     """
     for version in _locked(_at_fault(seats), State.ACTIVE):
         if _fails_too_often(version):
@@ -40,12 +39,9 @@ def probation_judge(*, seats: Sequence[Seat]) -> None:
 
 
 def probation_review(*, seats: Sequence[Seat]) -> None:
-    """End the probation of versions that without the faults of void matches would not be on probation.
+    """End the probation of versions that without the faults of these seats would not be on probation.
 
-    Call it in the transaction that makes the matches void.
-
-    Args:
-        seats: the seats with a fault of rated matches that have just become void.
+    Call it in the transaction that makes the rated matches of the seats void.
     """
     for version in _locked(_at_fault(seats), State.PROBATION):
         if not _fails_too_often(version):

@@ -15,7 +15,7 @@ from common.errors import IllegalTransition
 from contests.models import Contest
 from core.message import Message
 from matches.models import Match, Trial, TrialPair
-from matches.services.lifecycle import match_void, matches_create
+from matches.services.lifecycle import match_repeat, match_void
 from matches.services.reruns import rerun_under_way
 
 log = structlog.get_logger(__name__)
@@ -76,22 +76,11 @@ def match_void_and_requeue(*, pk: int, reason: Message) -> Match | None:
         original = Match.objects.select_for_update(no_key=True).get(pk=match.original_id)
         if under_way := rerun_under_way(original=original):
             return under_way
-    new = Match(
-        contest_id=match.contest_id,
-        game=match.game,
-        # If waiting matches have other rules than their game has now, the sweeper requeues them or makes them void.
-        rules_version=match.rules_version,
-        options=match.options,
-        seed=match.seed,
-        encounter=match.encounter,
-        kind=match.kind,
-        # A worker may have played thousands of matches between people's bots. In the queue classes of new matches they
-        # would count as enough of these: nothing else would be paired, and new versions would play last.
-        queue_class=Match.QueueClass.REPLACED if match.queue_class in Match.VISITORS else match.queue_class,
-        original=match.original,
-        replaces=match,
-    )
-    matches_create(tables=[(new, match.seats.order_by("index").values_list("version", flat=True))])
+    # A worker may have played thousands of matches between people's bots. In the queue classes of new matches they
+    # would count as enough of these: nothing else would be paired, and new versions would play last.
+    queue_class = Match.QueueClass.REPLACED if match.queue_class in Match.VISITORS else match.queue_class
+    # If waiting matches have other rules than their game has now, the sweeper requeues them or makes them void.
+    new = match_repeat(match=match, queue_class=queue_class, original=match.original, replaces=match)
     TrialPair.objects.filter(first=match).update(first=new)
     TrialPair.objects.filter(second=match).update(second=new)
     return new

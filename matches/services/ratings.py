@@ -88,12 +88,7 @@ def ratings_refit_in_turn(*, contest: str) -> None:
 
 
 def match_log(*, contest: str, until: datetime | None = None) -> MatchLog:
-    """Return the match log of a contest: every version that has been active, and every finished match.
-
-    Args:
-        contest: its key.
-        until: only matches that ended by then; None: all.
-    """
+    """Return the match log of a contest: every version that has been active, every match that ended by a moment."""
     matches = {row.match: row for batch in _matches(contest, until) for row in batch}
     games = Counter(version for row in matches.values() for version in row.players)
     return MatchLog(_versions(contest, games), matches)  # read after the matches: all who played are among them
@@ -132,7 +127,8 @@ def _house_games(contest: str, *, is_board: bool) -> dict[int, int]:
 def _versions(contest: str, games: Mapping[int, int]) -> dict[int, RatedVersion]:
     """Return the versions that have been active, by key (1 query); ``games`` has the count of each one's matches."""
     columns = ("pk", "bot", "bot__name", "number", "parent", "state", "bot__is_house", "bot__declared_rating")
-    rows = _activated(contest).order_by().values_list(*columns, named=True)
+    activated = BotVersion.objects.filter(bot__contest=contest, activated_at__isnull=False)
+    rows = activated.order_by().values_list(*columns, named=True)
     anchors = _anchors([row for row in rows if row.bot__is_house], games)
     return {
         row.pk: RatedVersion(row.pk, f"{row.bot__name} v{row.number}", row.parent, anchors.get(row.pk)) for row in rows
@@ -177,10 +173,6 @@ def _rated(contest: str, until: datetime | None) -> QuerySet[Match]:
     return rated if until is None else rated.filter(finished_at__lte=until)
 
 
-def _activated(contest: str) -> QuerySet[BotVersion]:
-    return BotVersion.objects.filter(bot__contest=contest, activated_at__isnull=False)
-
-
 def board_watermark(*, contest: str) -> str:
     """Return the watermark of the last fit, empty before the first (1 query)."""
     return BoardLock.objects.filter(contest=contest).values_list("rating_watermark", flat=True).first() or ""
@@ -200,29 +192,9 @@ def boards_outdated(*, contests: Collection[str]) -> list[str]:
 
     It asks for all contests at once: hundreds of contests are looked at every few seconds, and few of them have news.
     """
-    rated = Match.objects.rated().filter(contest__in=contests).order_by().values_list("contest")
-    totals = {contest: (matches, int(total)) for contest, matches, total in rated.annotate(Count("pk"), Sum("pk"))}
-    versions = BotVersion.objects.filter(bot__contest__in=contests, activated_at__isnull=False)
-    on_board = versions.filter(state__in=BotVersion.ON_BOARD)
-    keys = {"pk__count": Count("pk"), "pk__sum": Sum("pk")}
-    activated = _by_contest(versions, **keys, parent__sum=Sum("parent"))
-    playing = _by_contest(on_board, **keys)
-    anchors = defaultdict[str, list[tuple[int, float | None]]](list)
-    house = on_board.filter(bot__is_house=True).order_by("pk")
-    for contest, version, declared in house.values_list("bot__contest", "pk", "bot__declared_rating"):
-        anchors[contest].append((version, declared))
+    totals, fields = _rated_totals(contests), _fields(contests)
     seen = dict(BoardLock.objects.filter(contest__in=contests).values_list("contest", "rating_watermark"))
-    none = {"pk__count": 0, "pk__sum": None}
-    outdated = []
-    for contest in contests:
-        field = (
-            activated.get(contest, {**none, "parent__sum": None}),
-            playing.get(contest, none),
-            anchors.get(contest, []),
-        )
-        if _watermark(totals.get(contest, (0, 0)), field) != seen.get(contest, ""):
-            outdated.append(contest)
-    return outdated
+    return [name for name in contests if _watermark(totals[name], fields[name]) != seen.get(name, "")]
 
 
 def _by_contest(versions: QuerySet[BotVersion], **figures: Aggregate) -> dict[str, dict[str, Any]]:
@@ -240,8 +212,13 @@ def _watermark(total: _Total, field: tuple[Any, ...]) -> str:
 
 
 def _rated_total(contest: str) -> _Total:
-    total = Match.objects.rated().filter(contest=contest).aggregate(matches=Count("pk"), sum=Sum("pk", default=0))
-    return total["matches"], int(total["sum"])  # of PostgreSQL a decimal
+    return _rated_totals([contest])[contest]
+
+
+def _rated_totals(contests: Collection[str]) -> dict[str, _Total]:
+    rated = Match.objects.rated().filter(contest__in=contests).order_by().values_list("contest")
+    counted = {contest: (matches, int(total)) for contest, matches, total in rated.annotate(Count("pk"), Sum("pk"))}
+    return dict.fromkeys(contests, (0, 0)) | counted  # of PostgreSQL a sum is a decimal
 
 
 def _total(matches: Ints) -> _Total:
@@ -249,16 +226,22 @@ def _total(matches: Ints) -> _Total:
 
 
 def _field(contest: str) -> tuple[Any, ...]:
-    """Return all that the fit depends on besides results: versions and anchors (3 queries)."""
-    versions = _activated(contest)
+    return _fields([contest])[contest]
+
+
+def _fields(contests: Collection[str]) -> dict[str, tuple[Any, ...]]:
+    """Return all that the fit of each contest depends on besides results: versions and anchors (3 queries)."""
+    versions = BotVersion.objects.filter(bot__contest__in=contests, activated_at__isnull=False)
     on_board = versions.filter(state__in=BotVersion.ON_BOARD)
-    anchors = on_board.filter(bot__is_house=True).order_by("pk")
-    return (
-        versions.aggregate(Count("pk"), Sum("pk"), Sum("parent")),
-        # The fit does not depend on which versions still play, but ranks do.
-        on_board.aggregate(Count("pk"), Sum("pk")),
-        list(anchors.values_list("pk", "bot__declared_rating")),
-    )
+    keys, none = {"pk__count": Count("pk"), "pk__sum": Sum("pk")}, {"pk__count": 0, "pk__sum": None}
+    activated = _by_contest(versions, **keys, parent__sum=Sum("parent"))
+    playing = _by_contest(on_board, **keys)  # the fit does not depend on which versions still play, but ranks do
+    anchors = defaultdict[str, list[tuple[int, float | None]]](list)
+    house = on_board.filter(bot__is_house=True).order_by("pk")
+    for contest, version, declared in house.values_list("bot__contest", "pk", "bot__declared_rating"):
+        anchors[contest].append((version, declared))
+    nobody = {**none, "parent__sum": None}
+    return {name: (activated.get(name, nobody), playing.get(name, none), anchors[name]) for name in contests}
 
 
 def _ratings(contest: str, results: RatedResults) -> list[Rating]:

@@ -30,11 +30,8 @@ _SEARCHED = 5_000
 def replays_delete(*, digests: set[str]) -> None:
     """Delete stored replays and turn logs, except those that a match or a version has: equal files are stored once.
 
-    The attack: a host reports the replay of somebody's match as the replay of a check match, so that the site deletes
-    it with the check match.
-
-    Args:
-        digests: SHA-256 of the files' contents.
+    They are given by the SHA-256 of their contents. The attack: a host reports the replay of somebody's match as the
+    replay of a check match, so that the site deletes it with the check match.
     """
     for digest in digests - _referred(digests, Result.objects.all(), "replay_digest", "log_digest") - _checks(digests):
         storages[REPLAYS].delete(digest)
@@ -79,7 +76,7 @@ def _used_elsewhere(matches: Sequence[int]) -> set[str]:
 
     No index leads from a digest to its matches, so the whole table is read: seldom, for many matches at once.
     """
-    digests = _digests(Result.objects.filter(match__in=matches))
+    digests = digests_of(Result.objects.filter(match__in=matches))
     others = Result.objects.exclude(match__in=matches)
     return _referred(digests, others, "replay_digest", "log_digest") | _checks(digests)
 
@@ -90,12 +87,13 @@ def _thin(matches: Sequence[int], used: set[str]) -> None:
     The rows come last: a process that dies in between leaves rows of which the next one deletes the files again.
     """
     results = Result.objects.filter(match__in=matches)
-    for digest in _digests(results) - used:
+    for digest in digests_of(results) - used:
         storages[REPLAYS].delete(digest)
     results.update(replay_digest="", log_digest="")
 
 
-def _digests(results: QuerySet[Result]) -> set[str]:
+def digests_of(results: QuerySet[Result]) -> set[str]:
+    """Return the SHA-256 of all replays and turn logs of some results (1 query)."""
     return {digest for row in results.values_list("replay_digest", "log_digest") for digest in row if digest}
 
 

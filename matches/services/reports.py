@@ -16,11 +16,7 @@ from wire.jobs import FaultReport, MatchReport, SeatReport
 
 
 def report_problem(*, match: Match, report: MatchReport) -> Message | None:
-    """Say why a report cannot be the result of a match; None if it can.
-
-    Args:
-        match: the match that the report is about.
-        report: what the worker says of its attempt.
+    """Say why a report cannot be the result of its match; None if it can.
 
     Raises:
         StoreAway: the store of replays cannot be reached now.

@@ -13,7 +13,7 @@ from common.words.messages import game_title
 from contests.selectors.contests import play_problem
 from games.registry import game_named, rules_versions
 from matches.models import Match
-from matches.services.lifecycle import matches_create
+from matches.services.lifecycle import match_repeat
 
 
 @transaction.atomic
@@ -34,25 +34,14 @@ def match_rerun(*, match: Match) -> Match:
         raise InputError(problem)
     if under_way := rerun_under_way(original=original):
         return under_way
-    rerun = Match(
-        kind=Match.Kind.RERUN,
-        original=original,
-        contest_id=original.contest_id,
-        game=original.game,
-        rules_version=original.rules_version,
-        options=original.options,
-        seed=original.seed,
-        encounter=uuid.uuid4().hex,
-    )
-    matches_create(tables=[(rerun, original.seats.order_by("index").values_list("version", flat=True))])
-    return rerun
+    asked = {"kind": Match.Kind.RERUN, "queue_class": Match.QueueClass.REQUESTED, "original": original}
+    return match_repeat(match=original, **asked, encounter=uuid.uuid4().hex)
 
 
 def rerun_under_way(*, original: Match) -> Match | None:
     """Return the re-run of a match that waits or runs, of which there is one at most; None without one (1 query).
 
-    Args:
-        original: locked by the caller's transaction, so that no other re-run begins meanwhile.
+    The caller's transaction has locked the original, so that no other re-run begins meanwhile.
     """
     return original.reruns.filter(state__in=(Match.State.QUEUED, Match.State.RUNNING)).first()
 

@@ -75,12 +75,7 @@ def _meetings(matches: Iterable[int]) -> Iterator[tuple[Pair, Pair]]:
 
 
 def _add(counts: dict[Pair, list[int]], *, sign: int) -> None:
-    """Add counts to the rows of their pairs, and create rows that are missing.
-
-    Args:
-        counts: wins, draws and losses of each pair.
-        sign: 1 adds them, -1 subtracts them.
-    """
+    """Add wins, draws and losses to the rows of pairs, or subtract them (sign -1); create rows that are missing."""
     waiting = iter(sorted(counts.items()))
     while part := dict(islice(waiting, _BATCH_ROWS)):
         rows = {(row.bot_id, row.opponent_id): row for row in tallies_of(pairs=list(part))}

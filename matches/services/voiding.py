@@ -66,16 +66,9 @@ def _unknown_refuse(*, contest: str, rules_version: str, worker: str, bot: str) 
 
 
 def rated_matches_void(*, matches: QuerySet[Match], contest: str, reason: str, actor: User | None) -> int:
-    """Make rated matches of a contest void, for good, and refit its ratings.
+    """Make ``matches_voidable`` of a contest void, for good, and refit its ratings; return how many they are.
 
-    Args:
-        matches: the matches, as ``matches_voidable`` returns them.
-        contest: key of their contest.
-        reason: everybody will read it at the matches.
-        actor: the administrator, for the audit log; None for the command line.
-
-    Returns:
-        How many matches have become void.
+    Everybody will read the reason at the matches. The actor is an administrator; None: the command line.
 
     Raises:
         InputError: no reason was given, there is no such match, or the contest is archived.

@@ -28,7 +28,7 @@ from matches.models import Match
 from matches.selectors import opponents
 from matches.selectors.desk import FAULT_DAYS, desk_faults, desk_queue, desk_running
 from matches.selectors.final_boards import VERIFY
-from matches.selectors.finals import FinalProgress, final_progress
+from matches.selectors.finals import final_progress
 from matches.selectors.matches import place_names, places
 from matches.selectors.probations import probation_advices, probation_faults
 from matches.selectors.rank_waits import match_pace
@@ -40,6 +40,8 @@ from matches.viewer import FLUENT, VIEWER_MODULES
 STDERR_TAIL_LINES = 40
 
 register = template.Library()
+register.simple_tag(final_progress)
+register.simple_tag(match_pace)
 
 
 @register.inclusion_tag("matches/_table.html")
@@ -68,12 +70,6 @@ def final_board(contest: Contest) -> dict[str, Any]:
 def final_notice(contest: Contest) -> dict[str, Any]:
     """Show how far the finals of a frozen contest are."""
     return {"contest": contest, "progress": final_progress(contest=contest)}
-
-
-@register.simple_tag
-def final_stand(contest: Contest) -> FinalProgress | None:
-    """Return how far the finals of a frozen contest are; None outside of them."""
-    return final_progress(contest=contest)
 
 
 @register.simple_tag
@@ -106,12 +102,6 @@ def opponents_met_most(context: Context, bot: Bot, rating: Rating | None, limit:
     """Show a bot's tallies against the opponents that it has met most often."""
     rows = opponents.opponents_met_most(bot=bot, rating=rating.rating if rating else None, limit=limit)
     return {"bot": bot, "rows": rows, "user": context["user"]}
-
-
-@register.simple_tag
-def pace_sentence(version: BotVersion) -> str:
-    """Say why a version plays seldom; empty if it does not."""
-    return match_pace(version=version)
 
 
 @register.inclusion_tag("matches/_probation.html", takes_context=True)

@@ -38,12 +38,9 @@ def collusion_matches(request: HttpRequest, contest: Contest, one: int, other: i
 
 
 def report_page(request: HttpRequest, contest: Contest, **context: Any) -> HttpResponse:
-    """Show what is improbable in a contest in the last ``?days=``.
+    """Show an organiser or administrator what is improbable in a contest in the last ``?days=``.
 
-    Args:
-        request: the request of an organiser or administrator.
-        contest: the contest.
-        context: ``desk``, the contest whose desk the page belongs to, or ``contests``, of which one is chosen.
+    The context has ``desk``, the contest whose desk the page belongs to, or ``contests``, of which one is chosen.
     """
     days = _days(request)
     context |= {
@@ -57,11 +54,7 @@ def report_page(request: HttpRequest, contest: Contest, **context: Any) -> HttpR
 
 
 def pair_page(request: HttpRequest, one: int, other: int, *, contest: Contest | None) -> HttpResponse:
-    """Show the matches between two bots, of a contest or of any.
-
-    Raises:
-        Http404: one of them is no such bot.
-    """
+    """Show the matches between two bots, of a contest or of any; 404 if one of them is no such bot."""
     pair, days = desk_pair(contest=contest, one=one, other=other), _days(request)
     if pair is None:
         raise Http404(_("There is no such bot."))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from babel.messages.catalog import Catalog, Message
@@ -65,6 +66,22 @@ def test_texts_of_all_kinds_of_sources_are_collected(sources: Catalog) -> None:
     assert sources.get("Games", context="played") is not None
     assert sources.get("Done for %(count)d row.") is not None
     assert not any(name.startswith("ladder/migrations") for name in found)
+
+
+def test_a_new_app_of_the_repository_is_found_and_libraries_are_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, text in (("site/base.py", "Of the site"), ("old/a.py", "Shared"), ("fresh/b.py", "Of the new app")):
+        (tmp_path / name).parent.mkdir()
+        (tmp_path / name).write_text(f'_("{text}")\n_("Shared")\n')
+    (tmp_path / "fresh" / "templates").mkdir()
+    (tmp_path / "fresh" / "templates" / "page.html").write_text('{% load i18n %}{% translate "On the page" %}')
+    (tmp_path / "unused").mkdir()
+    (tmp_path / "unused" / "c.py").write_text('_("Of no app")')
+    apps = ["django.contrib.auth", "site", "old", "fresh", "allauth"]
+    monkeypatch.setattr(catalogues, "settings", SimpleNamespace(BASE_DIR=tmp_path, INSTALLED_APPS=apps))
+    found = [message.id for message in catalogues.collected() if message.id]
+    assert found == ["Of the site", "Shared", "Of the new app", "On the page"], "from the top layer down"
 
 
 @every_language

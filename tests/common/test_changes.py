@@ -32,8 +32,8 @@ def test_a_change_is_made_of_a_copy() -> None:
 
 def test_columns_tell_their_faults_by_name() -> None:
     row = Contest(slug="spring", game="kakomimasu", title="x" * 101, prizes="a\0b", visibility="secret")
-    faults = columns_faults(row=row, names=["title", "prizes", "description"], texts=["prizes", "title"])
+    faults = columns_faults(row=row, names=["title", "prizes", "description", "bots_max", "limits"])
     assert set(faults) == {"title", "prizes"}
     assert "100" in faults["title"]
     assert "NUL" in faults["prizes"]
-    assert set(columns_faults(row=row, names=["visibility"], texts=[])) == {"visibility"}
+    assert set(columns_faults(row=row, names=["visibility"])) == {"visibility"}

@@ -20,7 +20,7 @@ from contests.selectors.contests import contest_unknown
 from contests.services.people import member_remove
 from exhibitions.selectors.seats import seat_of_secret
 from exhibitions.services.opening import Opened, table_open
-from exhibitions.services.taking_over import table_take_over
+from exhibitions.services.seating import table_take_over
 from ladder.models import Bot, BotVersion
 from ladder.services.uploads import upload_receive, version_enter, version_play_again, version_retry
 from matches.models import RemoteSeat, Trial

@@ -17,15 +17,17 @@ from contests.models import Contest
 from core.message import Message
 from exhibitions.models import Exhibition
 from exhibitions.selectors.opponents import opponent_named
+from exhibitions.selectors.played import answers_taken
 from exhibitions.services import opening
 from exhibitions.services.opening import visitors_forget
 from jobs.models import Worker
 from ladder.models import BotVersion
 from matches.models import Match, RemoteSeat
+from matches.selectors.matches import replay_records
 from matches.services.lifecycle import match_void
 from tests.exhibitions.makers import finish, make_player, make_table, make_worker, table_begin
 from tests.ladder.makers import make_user
-from tests.matches.makers import finish_match, make_match, make_version
+from tests.matches.makers import finish_match, make_match, make_version, store_replay
 from wire.jobs import RealTime
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -202,6 +204,28 @@ def test_a_replay_without_its_turns_is_not_taken_over() -> None:
     finish(original)
     with pytest.raises(InputError, match="Nobody can take over"):
         make_table(make_player(visitor="192.0.9.1"), bot=make_version("Zeta"), taken_over=(original, 5))
+
+
+@pytest.mark.parametrize("turn", [1, 2, 30])
+def test_the_turns_before_are_played_as_they_were(turn: int) -> None:
+    original = finish_match(make_match(make_version("Delta"), make_version("Epsilon")))
+    digest, turns = original.result.replay_digest, original.result.turns
+    told = {"game": original.game, "rules_version": original.rules_version, "digest": digest, "turns": turns}
+    played = answers_taken(**told, turn=turn)
+    records = replay_records(digest=digest)[1:turn]
+    assert played == [{seat: each["answer"] for seat, each in enumerate(record["seats"])} for record in records]
+    assert len(played) == turn - 1
+
+
+@pytest.mark.parametrize("digest", ["damaged", "e" * 64])
+def test_who_plays_on_from_a_replay_that_cannot_be_read_is_told_so(digest: str) -> None:
+    original = finish_match(make_match(make_version("Delta"), make_version("Epsilon")))
+    original.result.replay_digest = store_replay(b"no replay") if digest == "damaged" else digest
+    original.result.save()
+    with pytest.raises(InputError) as refused:
+        make_table(taken_over=(original, 3))
+    assert str(refused.value).endswith(".")
+    assert not Exhibition.objects.exists()
 
 
 def test_in_real_time_guests_need_no_clock() -> None:

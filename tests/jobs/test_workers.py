@@ -15,7 +15,7 @@ from accounts.models import AuditEntry, User
 from accounts.services.audit import audit_write
 from common.errors import IllegalTransition, InputError
 from jobs.models import Worker
-from jobs.selectors.workers import PROCESSES_MAX, processes_count, worker_is_quarantined, worker_named, workers_all
+from jobs.selectors.workers import PROCESSES_MAX, processes_count, worker_is_quarantined, worker_named
 from jobs.services import workers
 from jobs.services.workers import (
     FORGET_SECONDS,
@@ -104,7 +104,7 @@ def test_the_first_beat_makes_the_row(said) -> None:
     assert (worker.canary_ms, worker.cpu_percent, worker.load) == (5.5, 12.0, 0.5)
     assert worker.started_at < timezone.now() - timedelta(seconds=59)
     assert sent == []
-    assert workers_all().count() == 1
+    assert Worker.objects.count() == 1
 
 
 def test_one_host_cannot_take_all_places_of_workers(said, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -115,7 +115,7 @@ def test_one_host_cannot_take_all_places_of_workers(said, monkeypatch: pytest.Mo
     with pytest.raises(Refused, match="three"):
         worker_beat(beat=a_beat(worker="three"))
     worker_beat_task(msgspec.json.encode(a_beat(worker="four")))
-    assert set(workers_all().values_list("name", flat=True)) == {"honest", "one", "two"}
+    assert set(Worker.objects.values_list("name", flat=True)) == {"honest", "one", "two"}
     assert said(worker="honest", busy=1)[0].busy == 1
     # Once the host is removed its workers are gone, and new ones replace them: the one gone for longest is deleted.
     for age, name in enumerate(("two", "one")):
@@ -123,7 +123,7 @@ def test_one_host_cannot_take_all_places_of_workers(said, monkeypatch: pytest.Mo
         Worker.objects.filter(name=name).update(last_seen_at=seen)
     workers_sweep()
     said(worker="late")
-    assert set(workers_all().values_list("name", flat=True)) == {"honest", "one", "late"}
+    assert set(Worker.objects.values_list("name", flat=True)) == {"honest", "one", "late"}
 
 
 def test_the_number_of_processes_is_limited_whatever_workers_report(said) -> None:
@@ -262,14 +262,17 @@ def test_a_silent_worker_is_gone_until_its_next_beat_and_deleted_at_last(said) -
     silent(SILENT_SECONDS + 1)
     said(worker="a@alive")
     workers_sweep()
-    assert [(worker.name, worker.state) for worker in workers_all()] == [("a@alive", State.ACTIVE), (NAME, State.GONE)]
+    assert [(worker.name, worker.state) for worker in Worker.objects.all()] == [
+        ("a@alive", State.ACTIVE),
+        (NAME, State.GONE),
+    ]
     assert said()[0].state == State.ACTIVE
     workers_sweep()
     assert worker_named(name=NAME).state == State.ACTIVE
     worker_distrust(name="a@alive", actor=None, reason="lies")
     silent(FORGET_SECONDS + 1)
     workers_sweep()
-    assert [worker.name for worker in workers_all()] == ["a@alive"], "only quarantined ones are not deleted"
+    assert [worker.name for worker in Worker.objects.all()] == ["a@alive"], "only quarantined ones are not deleted"
 
 
 @pytest.mark.parametrize("act", [worker_drain, worker_distrust])

@@ -23,7 +23,7 @@ from kakomimasu_api.models import KakomimasuGame
 from kakomimasu_api.services import WAITING_SECONDS
 from matches.models import Match, RemoteSeat
 from matches.services.lifecycle import matches_void
-from tests.exhibitions.makers import question, tell
+from tests.exhibitions.makers import question, table_begin, tell
 from tests.kakomimasu_api.makers import ADA, began, begin, code_of, joined, send
 from tests.ladder.makers import make_user
 from wire.tables import Answer
@@ -118,7 +118,38 @@ def test_a_dry_run_opens_nothing(client: Client) -> None:
     for at, body in (("ai", {"aiName": "rings"}), ("free", {})):
         assert joined(client, at, ADA | body | {"dryRun": True})["index"] == -1
     assert code_of(send(client, "POST", "ai/players", ADA | {"aiName": "x", "dryRun": True})) == Code.NO_AI
+    board = {"aiName": "rings", "boardName": "X-9", "dryRun": True}
+    assert code_of(send(client, "POST", "ai/players", ADA | board)) == Code.NO_BOARD
+    assert code_of(send(client, "POST", "free/players", {"dryRun": True})) == Code.NO_USER
     assert not KakomimasuGame.objects.exists()
+
+
+def test_a_dry_run_is_no_game_that_counts(client: Client, settings: Settings) -> None:
+    settings.ACCOUNT_RATE_LIMITS = {"table": "1/h/ip"}
+    for _time in range(3):
+        joined(client, "free", ADA | {"dryRun": True})
+    joined(client, "free", ADA)
+    assert code_of(send(client, "POST", "free/players", ADA), 429) == Code.REQUEST
+
+
+def test_the_answer_waits_for_the_table_but_not_for_a_second_player(client: Client, streams: Redis) -> None:
+    """Some programs expect that the start of the game is known once they have joined."""
+    assert not hasattr(send(client, "POST", "free/players", ADA), "held")
+    answer = send(client, "POST", "free/players", {"guestName": "Bob"})
+    wait = answer.held  # type: ignore[attr-defined]
+    assert wait.seconds == 5
+    assert not wait.has_come()
+    began(streams, answer.json())  # type: ignore[attr-defined]
+    assert wait.has_come()
+
+
+def test_no_answer_waits_for_a_table_that_never_begins(client: Client, settings: Settings) -> None:
+    waits = [send(client, "POST", "ai/players", ADA | {"aiName": "rings"}).held for _ in range(2)]  # type: ignore[attr-defined]
+    matches_void(matches=[Match.objects.earliest("pk")], reason=Message("table-left"))
+    assert [wait.has_come() for wait in waits] == [True, False]
+    table_begin(Match.objects.latest("pk"))
+    settings.REDIS_URL = "redis://127.0.0.1:1/0"
+    assert waits[1].has_come(), "nobody can tell"
 
 
 def test_the_limits_of_tables_are_those_of_the_site(client: Client, settings: Settings) -> None:
@@ -133,7 +164,11 @@ def test_the_limits_of_tables_are_those_of_the_site(client: Client, settings: Se
 
 
 def test_other_methods_and_types_are_refused(client: Client) -> None:
-    assert code_of(send(client, "GET", "free/players"), 405) == Code.NOT_FOUND
+    asked = [("GET", "free/players", "POST"), ("POST", UNKNOWN, "GET"), ("PUT", "x/actions", "PATCH")]
+    for method, at, allowed in asked:
+        answer = send(client, method, at, {})
+        assert code_of(answer, 405) == Code.NOT_FOUND
+        assert answer["Allow"] == allowed
     plain = client.generic("POST", "/v1/matches/free/players", b"guestName=Ada", "application/x-www-form-urlencoded")
     assert code_of(plain) == Code.CONTENT_TYPE  # type: ignore[arg-type]
     assert code_of(send(client, "POST", "free/players", b" " * (1 << 20)), 413) == Code.REQUEST
@@ -159,6 +194,21 @@ def test_two_players_meet_in_a_free_game(client: Client) -> None:
 def test_a_player_joins_a_free_game_by_its_id(client: Client) -> None:
     first = joined(client, "free", ADA)
     assert joined(client, first["gameId"], {"guestName": "Bob"})["index"] == 1
+
+
+def test_the_second_of_a_free_game_plays_the_second_seat(client: Client, streams: Redis) -> None:
+    first = joined(client, "free", ADA)
+    path = f"{first['gameId']}/actions"
+    waits = send(client, "PATCH", path, {"actions": []}, Authorization=first["pic"])
+    assert code_of(waits) == Code.WRONG_PIC
+    _row, token = AuthToken.objects.create(user=make_user("alice"))
+    second = joined(client, "free", ADA | {"spec": "mine"}, Authorization=f"Bearer {token}")
+    tell(streams, began(streams, second), question(1, answer_lines=2, seconds=30.0), seat=1)
+    game = send(client, "GET", first["gameId"]).json()  # type: ignore[attr-defined]
+    assert [(player["id"], player["type"]) for player in game["players"]] == [("Ada", "guest"), ("alice", "account")]
+    for pic in (second["pic"], first["pic"]):
+        assert code_of(send(client, "PATCH", path, {"actions": []}, Authorization=f"{pic} ")) == Code.WRONG_PIC
+    assert send(client, "PATCH", path, {"actions": []}, Authorization=second["pic"]).json()["turn"] == 1  # type: ignore[attr-defined]
 
 
 def test_nobody_joins_a_player_who_has_gone(client: Client) -> None:
@@ -289,6 +339,15 @@ def test_a_game_without_a_result_has_ended(client: Client) -> None:
     assert (game["status"], game["field"], game["log"]) == ("ended", None, [])
     answer = send(client, "PATCH", f"{place['gameId']}/actions", {"actions": []}, Authorization=place["pic"])
     assert code_of(answer) == Code.ENDED
+
+
+def test_without_a_broker_programs_are_told_to_ask_again(client: Client, streams: Redis, settings: Settings) -> None:
+    place = joined(client, "ai", ADA | {"aiName": "rings"})
+    tell(streams, began(streams, place), question(1))
+    settings.REDIS_URL = "redis://127.0.0.1:1/0"
+    assert code_of(send(client, "GET", place["gameId"]), 503) == Code.SERVER
+    answer = send(client, "PATCH", f"{place['gameId']}/actions", {"actions": []}, Authorization=place["pic"])
+    assert code_of(answer, 503) == Code.SERVER
 
 
 def test_what_a_hostile_worker_adds_is_an_error_of_the_api(client: Client, streams: Redis) -> None:

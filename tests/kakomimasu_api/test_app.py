@@ -21,8 +21,8 @@ from kakomimasu_api.models import KakomimasuGame
 from matches.models import Match
 from matches.selectors.matches import ReplayUnreadable
 from tests.kakomimasu_api.makers import code_of, send
-from tests.ladder.makers import make_user
-from tests.matches.makers import finish_random_match
+from tests.ladder.makers import make_rating, make_user
+from tests.matches.makers import finish_random_match, make_version
 
 APP = "kakomimasu_api"
 KEY = "0b5c3a86-9d1f-4d5b-8a37-2f6f6a1d9c10"
@@ -110,6 +110,30 @@ def test_a_player_who_waits_is_noted_every_few_seconds(seconds: int, is_noted: b
 
 
 # --- Games that no table plays ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("bots", "wanted"),
+    [(1, ["only"] * 6), (2, ["low"] * 5 + ["high"]), (6, ["b0", "b1", "b2", "b3", "b4", "b5"])],
+)
+def test_the_samples_are_our_bots_from_the_weakest_to_the_strongest(bots: int, wanted: list[str]) -> None:
+    contest = games.contest_of_api()
+    names = list(dict.fromkeys(wanted))
+    assert len(names) == bots
+    for place, name in enumerate(names):
+        make_rating(make_version(name), 1_400.0 + 50 * place)
+    assert [games.ai_named(contest=contest, name=name).bot.name for name in games.SAMPLE_AIS] == wanted
+    own = make_version("a5")
+    assert games.ai_named(contest=contest, name="a5") == own, "a bot's own name counts first"
+
+
+@pytest.mark.django_db
+def test_where_no_bot_plays_no_sample_does() -> None:
+    for name in (*games.SAMPLE_AIS, "rings"):
+        with pytest.raises(Refused) as refused:
+            games.ai_named(contest=games.contest_of_api(), name=name)
+        assert refused.value.code == Code.NO_AI
 
 
 @pytest.mark.django_db

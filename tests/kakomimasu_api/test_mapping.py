@@ -118,6 +118,29 @@ def test_a_free_game_shows_no_board() -> None:
     assert game["players"][0]["agents"] == []
 
 
+@pytest.mark.parametrize(
+    ("into_the_game", "turn", "takes_actions"),
+    [
+        (-1_000.0, 0, False),
+        (-0.001, 0, False),
+        (0.0, 1, True),
+        (1.999, 1, True),
+        (2.0, 1, False),
+        (2.999, 1, False),
+        (3.0, 2, True),
+        (300.5, 101, True),
+    ],
+)
+def test_a_turn_takes_actions_for_its_operation_time(into_the_game: float, turn: int, takes_actions: bool) -> None:
+    assert TIMES.started_at
+    assert TIMES.moment(TIMES.started_at + into_the_game) == (turn, takes_actions)
+
+
+def test_without_a_start_there_is_no_turn_and_no_next_one() -> None:
+    waiting = TIMES._replace(started_at=None)
+    assert (waiting.moment(2e9), waiting.next_turn(0)) == ((0, False), None)
+
+
 def test_actions_become_lines() -> None:
     sent = [
         Action(0, "PUT", 3, 4),
@@ -137,6 +160,10 @@ def test_actions_become_lines() -> None:
 def test_what_is_left_out_or_null_has_its_default() -> None:
     wanted = body_read(b'{"aiName": "rings", "guestName": "Ada", "boardName": null, "more": 1}', JoinAi)
     assert wanted == JoinAi(ai_name="rings", guest_name="Ada")
+    times = b'{"aiName": "rings", "operationSec": 60, "transitionSec": 1, "totalTurn": null, "nAgent": null}'
+    assert body_read(times, JoinAi) == JoinAi(ai_name="rings", operation_sec=60, transition_sec=1)
+    idle = b'{"actions": [{"agentId": 0, "type": "NONE", "x": null}], "dryRun": null}'
+    assert body_read(idle, Actions) == Actions([Action(0, "NONE")])
     assert body_read(b'{"spec": "x", "dryRun": true}', Join) == Join(spec="x", dry_run=True)
 
 
@@ -155,7 +182,10 @@ def test_what_is_left_out_or_null_has_its_default() -> None:
         (b'{"aiName": "a", "totalTurn": 100000}', JoinAi, Code.REQUEST),
         (b'{"aiName": "a", "operationSec": 0}', JoinAi, Code.REQUEST),
         (b'{"aiName": "a", "operationSec": 0.5}', JoinAi, Code.REQUEST),
+        (b'{"aiName": "a", "operationSec": 61}', JoinAi, Code.REQUEST),
+        (b'{"aiName": "a", "transitionSec": 0}', JoinAi, Code.REQUEST),
         (b'{"aiName": "a", "transitionSec": 61}', JoinAi, Code.REQUEST),
+        (b'{"aiName": null}', JoinAi, Code.REQUEST),
         (b'{"aiName": "a", "nPlayer": 4}', JoinAi, Code.REQUEST),
         (b"{}", Actions, Code.REQUEST),
         (b'{"actions": {}}', Actions, Code.REQUEST),
