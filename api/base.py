@@ -228,7 +228,7 @@ class PagedApi(Api):
         if not isinstance(answer, ListSerializer):
             return super().answer(answer, found, status)
         paginator = self.pagination_class()
-        page = paginator.paginate_queryset(found, self.request, view=self)
+        page: Any = paginator.paginate_queryset(found, self.request, view=self)
         return paginator.get_paginated_response(super().answer(answer, page, status).data)
 
 
@@ -317,9 +317,10 @@ def described(
                 response["Location"] = reverse(url[0], args=[response.data[field] for field in url[1:]])
             return response
 
-        method = view if iscoroutinefunction(view) else answered
-        method.limit = limit  # type: ignore[attr-defined]
-        return schema(method)
+        method: Any = view if iscoroutinefunction(view) else answered
+        method.limit = limit
+        operation: View = schema(method)
+        return operation
 
     return decorated
 

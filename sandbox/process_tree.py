@@ -61,6 +61,9 @@ class ProcessTree(Group):
         """Return whether the memory was measured above its limit."""
         return self.memory_kills() > 0
 
+    def close(self) -> None:
+        """Do nothing: no descriptor is open."""
+
 
 def _threads_of(pid: int) -> int:
     try:

@@ -128,7 +128,7 @@ class TableNewsApi(SeatApi):
             try:
                 if request.method != "GET":
                     raise MethodNotAllowed(str(request.method))
-                answer = await api.get(request, pk)
+                answer: HttpResponseBase = await api.get(request, pk)
             except APIException as error:
                 answer = problem_json(error, {"view": api})
             answer["Allow"], answer["Cache-Control"] = "GET", "no-store"

@@ -64,7 +64,10 @@ class Attack25(Game[State]):
         """Return the number of choices in the Attack Chance, which has most."""
         return numbers.NUMBERS_MAX
 
-    take = staticmethod(State.take)
+    def take(self, state: State, boards: Sequence[int] | NDArray[np.integer[Any]]) -> State:
+        """Return a batch of some of the boards."""
+        return state.take(boards)
+
     to_move = staticmethod(rules.to_move)
 
     def over(self, state: State) -> NDArray[np.bool_]:

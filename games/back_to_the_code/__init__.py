@@ -72,7 +72,9 @@ class BackToTheCode(Game[State]):
         """Return the choices as actions; STAY in place of -1."""
         return np.maximum(choices, Action.STAY).astype(np.int16)
 
-    take = staticmethod(State.take)
+    def take(self, state: State, boards: Sequence[int] | NDArray[np.integer[Any]]) -> State:
+        """Return a batch of some of the boards."""
+        return state.take(boards)
 
     def to_move(self, state: State) -> NDArray[np.bool_]:
         """Return whether seats are asked: all that are not out, in each round."""
