@@ -109,7 +109,7 @@ def test_options_choose_by_markers() -> None:
 
 def test_files_of_which_no_test_runs_are_not_collected() -> None:
     ignored = [Path(option.removeprefix("--ignore=")).relative_to(ROOT) for option in files_ignored(["test_all"])]
-    assert Path("tests/unified/test_unified.py") in ignored
+    assert Path("tests/api/test_schemathesis.py") in ignored
     for path in set(map(str, ignored)):
         marks = re.findall(r"^pytestmark = .*", (ROOT / path).read_text(), re.MULTILINE)
         assert len(marks) == 1, path

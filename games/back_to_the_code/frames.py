@@ -83,5 +83,7 @@ def _returns(before: JsonObject, after: JsonObject) -> Iterable[Event]:
     undone = before["round"] - after["round"]
     for seat, (old, new) in enumerate(zip(before["seats"], after["seats"], strict=True)):
         if new[2] < old[2]:
-            args = {"round": after["round"] + 1, "cells": freed}
-            yield event(after, "back_wasted", seat) if undone < 0 else event(after, "back", seat, **args)
+            if undone < 0:
+                yield event(after, "back_wasted", seat)
+            else:
+                yield event(after, "back", seat, round=after["round"] + 1, cells=freed)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from importlib import import_module
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -61,7 +62,10 @@ def test_each_text_of_a_request_to_the_api_is_taken_without_invisible_characters
     for name in our_modules("api/views/*.py"):
         module = import_module(name)
         text = Path(str(module.__file__)).read_text()
-        used |= {getattr(module, found) for found in re.findall(r"checked\(\s*(\w+(?:Serializer|Query))", text)}
+        used |= {
+            attrgetter(found)(module)
+            for found in re.findall(r"(?:body=|query=|checked\()([\w.]+(?:Serializer|Query))", text)
+        }
     found = 0
     for kind in used:
         for name, field in kind().fields.items():

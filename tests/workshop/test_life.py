@@ -18,7 +18,7 @@ from common.queries.cached import cached_clear
 from contests.models import Member
 from contests.selectors.contests import bot_limits
 from core.message import Message, said, stored
-from exhibitions.selectors.played import answers_before
+from exhibitions.selectors.played import answers_taken
 from jobs.fairness import TRY
 from jobs.files.storage import ARTIFACTS
 from jobs.leases import ATTEMPTS_MAX, ATTEMPTS_MEMORY_MAX
@@ -193,7 +193,13 @@ def test_the_job_of_a_try_that_plays_on_has_the_answers_before(alice: User) -> N
         result.replay_digest, match.rules_version, match.options, match.seed, match.seats.count(), result.turns, 4
     )
     job = job_of(make_try(alice, seat=1, origin=origin, seed=99))
-    assert job.played == answers_before(digest=result.replay_digest, turn=4)
+    assert job.played == answers_taken(
+        game="kakomimasu",
+        rules_version=match.rules_version,
+        digest=result.replay_digest,
+        turns=result.turns,
+        turn=4,
+    )
     assert (job.seed, job.players, job.options) == (match.seed, match.seats.count(), match.options), "not its own"
     assert all(isinstance(seat, int) for turn in job.played for seat in turn)
 

@@ -7,7 +7,7 @@ import pytest
 from accounts.models import User
 from common.errors import InputError
 from contests.models import Contest, Member
-from exhibitions.selectors.played import answers_before
+from exhibitions.selectors.played import answers_taken
 from matches.models import Match, Result
 from tests.contests.makers import make_contest
 from tests.ladder.makers import make_user
@@ -54,7 +54,14 @@ def test_a_match_is_played_on_by_its_own_rules_and_seed(contest: Contest, alice:
     assert (found.replay_digest, found.turns, found.turn) == (match.result.replay_digest, match.result.turns, 3)
     assert (found.rules_version, found.options, found.seed) == (match.rules_version, match.options, match.seed)
     assert found.players == match.seats.count()
-    assert len(answers_before(digest=found.replay_digest, turn=3)) == 2
+    taken = answers_taken(
+        game="kakomimasu",
+        rules_version=found.rules_version,
+        digest=found.replay_digest,
+        turns=found.turns,
+        turn=found.turn,
+    )
+    assert len(taken) == 2
 
 
 def test_a_match_that_has_not_been_played_is_no_origin(contest: Contest, alice: User, match: Match) -> None:
