@@ -173,10 +173,14 @@ class Language:
         if self.joined and _TWICE.search(output) and (beside := self._beside(root, entry)):
             mains = [name for name in beside if _MAIN.search(_text(root / name))]
             return Message("build-defined-twice", {"entry": entry, "names": ", ".join(mains or beside)})
-        if self.older and self.older[1].search(output):
-            return Message("build-older-language", {"older": self.older[0], "language": self.title})
         limit = next((why for printed, why in COMPILER_LIMITS if printed.search(output)), None)
-        return limit or self.explain(root, output)
+        return self.is_older(output) or limit or self.explain(root, output)
+
+    def is_older(self, errors: str) -> Message | None:
+        """Return the message that a program is written in the older language, None if its errors do not show it."""
+        if self.older and self.older[1].search(errors):
+            return Message("build-older-language", {"older": self.older[0], "language": self.title})
+        return None
 
     def _beside(self, root: Path, entry: str) -> list[str]:
         """Return the paths of the other source files in the entry point's folder."""
