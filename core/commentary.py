@@ -11,11 +11,7 @@ from core.game import Event, JsonObject
 def event(frame: JsonObject, kind: str, seat: int | None, /, **args: Any) -> Event:
     """Return an event about the turn that led to ``frame``; ``seat`` is None where the event concerns everybody.
 
-    Args:
-        frame: the frame of the event's turn.
-        kind: the kind of the event, and of the message that tells it.
-        seat: the seat concerned.
-        args: the values of the message, see ``core.message.Message``.
+    The kind is also that of the message that tells the event, and ``args`` are its values (``core.message.Message``).
     """
     return Event(turn=frame["turn"], kind=kind, seat=seat, args=args)
 

@@ -320,9 +320,7 @@ class Game(ABC, Generic[StateT]):
     def closing(self, setting: JsonObject, frames: Sequence[JsonObject]) -> list[Event]:
         """Return the events that only the end of the match completes, such as sums of what still went on.
 
-        Args:
-            setting: the result of ``setting`` for this match.
-            frames: all frames of the match.
+        The arguments are those of ``commentary`` for the last frame.
         """
         return []
 

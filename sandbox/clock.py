@@ -72,12 +72,7 @@ class _HalfTime(NamedTuple):
 class Clock:
     """The clock of one turn, of a start or of a build step, with its limits. It starts when it is created.
 
-    Args:
-        group: The processes of the program.
-        cpu_ms: The limit of CPU time.
-        wall_ms: The limit of wall time.
-        mark_ms: The group's CPU time from which on CPU time is charged.
-        bank_ms: CPU time that may be used beyond the limit.
+    CPU time is charged from ``mark_ms`` of the group's on; ``bank_ms`` of it may be used beyond the limit.
     """
 
     def __init__(self, group: Group, cpu_ms: int, wall_ms: int, mark_ms: float, bank_ms: float = 0.0) -> None:

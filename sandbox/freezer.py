@@ -55,9 +55,7 @@ class Freezer:
     worker sleeps. A sleep for that would take longer than everything else, so the freezer stays pending until the
     worker has waited for the next program's answer anyway (``finish_pending``).
 
-    Args:
-        group: The processes of the program.
-        helpers: The numbers of processes of the group that belong to the sandbox and always run.
+    ``helpers`` are the numbers of processes of the group that belong to the sandbox and always run.
     """
 
     def __init__(self, group: Group, helpers: frozenset[int]) -> None:

@@ -46,4 +46,5 @@ class Group(Protocol):
         return False
 
     def close(self) -> None:
-        """Close the descriptors of the kernel's files."""
+        """Close the descriptors of the kernel's files, if there are any."""
+        return

@@ -37,12 +37,8 @@ class Streams:
         output_closed: Whether the program has closed its standard output.
         errors_closed: Whether the program has closed its standard error.
 
-    Args:
-        stdin: The worker's end of the pipe to standard input.
-        stdout: The worker's end of the pipe from standard output.
-        stderr: The worker's end of the pipe from standard error.
-        ended: A descriptor that becomes readable when the program ends; None: ``ended`` stays False.
-        errors: Where to keep head and tail of standard error.
+    It is made of the worker's ends of the three pipes, and of a descriptor that becomes readable when the program ends;
+    with None ``ended`` stays False.
     """
 
     def __init__(self, stdin: int, stdout: int, stderr: int, ended: int | None, errors: HeadAndTail) -> None:

@@ -45,7 +45,7 @@ def run(arguments: argparse.Namespace) -> int:
     site = site_remembered()
     # The open contest of a game has the name of the game as its key.
     bot = _own_bot(site, arguments.name, arguments.contest or arguments.game)
-    other = bot_number(arguments.other) or bot_named(site, bot.contest, arguments.other)
+    other = bot_meant(site, bot.contest, arguments.other)
     matches = site.post(f"bots/{other}/challenge/", list[WholeMatch], json={"bot": bot.id})
     for match in matches:
         say(f"{site.url}/matches/{match.id}/")
@@ -70,18 +70,15 @@ def _own_bot(site: Site, name: str, contest: str | None) -> Bot:
     raise UserError(f"Which {name}? Tell the contest by --contest: {contests}.")
 
 
-def bot_number(other: str) -> int | None:
-    """Return the number of a bot if the text is a number or the URL of a bot's page, else None."""
-    last = other.rstrip("/").rpartition("/")[2]
-    return int(last) if last.isascii() and last.isdigit() else None
-
-
-def bot_named(site: Site, contest: str, name: str) -> int:
-    """Return the number of a bot on the board of a contest.
+def bot_meant(site: Site, contest: str, name: str) -> int:
+    """Return the number of a bot, given that, the URL of its page, or its name on the board of a contest.
 
     Raises:
         UserError: no bot there has this name, or the arena cannot be reached.
     """
+    last = name.rstrip("/").rpartition("/")[2]
+    if last.isascii() and last.isdigit():
+        return int(last)
     board = site.get(f"contests/{quote(contest, safe='')}/board/?name={quote(name)}", Board)
     alike = {row.name: row.bot for row in board.rows}
     for known, bot in alike.items():

@@ -22,7 +22,7 @@ from typing import Any
 from banzuke.api_types import News, TableOpened
 from banzuke.arguments import game_name
 from banzuke.bots import bot_ready
-from banzuke.commands.challenge import await_end, bot_named, bot_number, folder_check, outcome
+from banzuke.commands.challenge import await_end, bot_meant, folder_check, outcome
 from banzuke.isolation import bot_running
 from banzuke.local import RunningBot
 from banzuke.site import Site, retry_while_away, site_remembered
@@ -57,7 +57,7 @@ def run(arguments: argparse.Namespace) -> int:
     bot = bot_ready(command[0] if len(command) == 1 else shlex.join(command), game=arguments.game)
     if bot.plays_at_random:
         raise UserError("house:random has no program that could play at a table: name a program of yours.")
-    other = bot_number(arguments.against) or bot_named(site, arguments.contest or arguments.game, arguments.against)
+    other = bot_meant(site, arguments.contest or arguments.game, arguments.against)
     clock_seconds = CLOCK_SECONDS if arguments.clock else 0
     wanted = {"bot": other, "seat": arguments.seat, "seats": arguments.players, "clock_seconds": clock_seconds}
     table = site.post("tables/", TableOpened, json=wanted)

@@ -26,7 +26,7 @@ from pathlib import Path
 
 from banzuke.api_types import Try
 from banzuke.bots import as_argument, source_of
-from banzuke.commands.challenge import bot_named, bot_number, folder_check
+from banzuke.commands.challenge import bot_meant, folder_check
 from banzuke.commands.upload import CODE_REJECTED, CODE_TIMED_OUT, LOG_LINE_CHARS, add_contest, contest_chosen
 from banzuke.site import Site, retry_while_away, site_remembered
 from banzuke.text import UserError, say, table, write_whole
@@ -112,7 +112,7 @@ def try_begun(site: Site, *, contest: str, files: dict[str, str], against: str |
     Raises:
         UserError: the arena refuses.
     """
-    bot = None if against is None else bot_number(against) or bot_named(site, contest, against)
+    bot = None if against is None else bot_meant(site, contest, against)
     return site.post("tries/", Tried, json={"contest": contest, "files": files, "bot": bot, **sent})
 
 

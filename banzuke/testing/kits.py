@@ -12,7 +12,7 @@ from banzuke.bots import bot_ready
 from banzuke.isolation import bot_running
 from banzuke.testing.findings import Finding
 from banzuke.text import UserError
-from core.referee import Reply, SeatInfo, Turn, drive, play
+from core.referee import SeatInfo, drive, play
 from games.kits import kit_files, kit_languages
 from games.registry import game_named
 from games.words import ENGLISH, words_of
@@ -43,13 +43,10 @@ def _problems(name: str, kit: str) -> Iterator[str]:
             yield f"It cannot be built: {error}"
             return
         bots = [stack.enter_context(bot_running(bot, None, clock=False)) for _ in range(game.players[0])]
-
-        def replies(turn: Turn) -> dict[int, Reply]:
-            return {ask.seat: bots[ask.seat].ask(ask) for ask in turn.asks}
-
         seats = [SeatInfo(f"kit {seat}") for seat in range(len(bots))]
         options = next(iter(game.rulesets.values()))
-        outcome, _ = drive(play(game, seed=5, seats=seats, options=options), replies)
+        match = play(game, seed=5, seats=seats, options=options)
+        outcome, _ = drive(match, lambda turn: {ask.seat: bots[ask.seat].ask(ask) for ask in turn.asks})
         for fault in filter(None, outcome.faults):
             why = words_of(name, ENGLISH).sentence(fault.why)
             yield f"It is at fault in turn {fault.turn} ({fault.verdict}): {why} {bots[0].stderr_tail()[-300:]}".strip()

@@ -15,7 +15,7 @@ ALL: tuple[Language, ...] = tuple(import_module(f"{__name__}.{name}").LANGUAGE f
 FILES_NAMED = 6
 """How many files the message about an upload without a program names."""
 _RULES = (Language.top_entry, Language.named_entry, Language.only_entry, Language.beginning, Language.entry_below)
-"""Those of ``detect``, in its order."""
+"""The rules of ``detect``, in the order in which they are tried."""
 Found = tuple[Language, str]
 """A language and the entry point of a program in it."""
 

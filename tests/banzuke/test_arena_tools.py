@@ -18,7 +18,7 @@ import pytest
 from banzuke import agents, site
 from banzuke.api_types import OwnVersion, RemoteSeat, WholeMatch, WholeSeat
 from banzuke.commands import tries
-from banzuke.commands.challenge import bot_number, outcome
+from banzuke.commands.challenge import bot_meant, outcome
 from banzuke.commands.tries import LINES_MAX, Tried, stderr_lines, texts_of, try_lines
 from banzuke.commands.upload import CHECK_SECTION, packed, version_end
 from banzuke.site import Site, site_remember
@@ -309,17 +309,19 @@ def test_a_try_that_takes_longer_goes_on_without_the_command(
 
 @pytest.mark.parametrize(
     ("text", "number"),
-    [
-        ("12", 12),
-        ("https://arena.example/bots/12/", 12),
-        ("bots/12", 12),
-        ("Wall 12", None),
-        ("https://arena.example/bots/12/matches/", None),
-        ("١٢", None),
-    ],
+    [("12", 12), ("https://arena.example/bots/12/", 12), ("bots/12", 12), ("WALL", 7), ("١٢", 9), ("a/1 b", 11)],
 )
-def test_a_bot_is_named_by_its_number_or_the_url_of_its_page(text: str, number: int | None) -> None:
-    assert bot_number(text) == number
+def test_a_bot_is_named_by_its_number_its_page_or_its_name(text: str, number: int, arena: type[Arena]) -> None:
+    others = [ROW | {"name": "١٢", "bot": 9}, ROW | {"name": "a/1 b", "bot": 11}]
+    arena.answers["contests/cup/board/"] = {"rows": [ROW, *others]}
+    assert bot_meant(site.site_remembered(), "cup", text) == number
+    assert bool(arena.asked) == (number != 12), "a number is taken without asking"
+
+
+def test_a_name_that_nobody_has_is_told_with_those_alike(arena: type[Arena]) -> None:
+    arena.answers["contests/cup/board/"] = {"rows": [ROW]}
+    with pytest.raises(UserError, match=r"No bot of cup is called Wal\. There are: Wall\. Its number will do"):
+        bot_meant(site.site_remembered(), "cup", "Wal")
 
 
 def test_the_result_of_a_match_is_a_line(arena: type[Arena]) -> None:
