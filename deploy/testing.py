@@ -42,6 +42,8 @@ STATIC_CHECKS: tuple[tuple[str, list[str], dict[str, str]], ...] = (
     ("migrations", [PYTHON, "manage.py", "makemigrations", "--check", "--dry-run"], TESTING),
 )
 LOG_LINES_SHOWN = 40
+OF_ALL = re.compile(r"^pytestmark = .*", re.MULTILINE)
+"""The markers of all tests of a file."""
 
 
 class CheckFailed(Exception):  # noqa: N818 - reads as what happened
@@ -118,8 +120,8 @@ def files_with(marker: str) -> list[str]:
 
 def files_ignored(markers: list[str]) -> list[str]:
     """Return options of pytest that leave out files of which each test has one of the markers: it collects for long."""
-    whole = re.compile(rf"^pytestmark = .*\bmark\.(?:{'|'.join(markers)})\b", re.MULTILINE)
-    return [f"--ignore={path}" for path in test_files() if markers and whole.search(path.read_text())]
+    marks = ((path, "".join(OF_ALL.findall(path.read_text()))) for path in test_files())
+    return [f"--ignore={path}" for path, line in marks if any(f"mark.{marker}" in line for marker in markers)]
 
 
 def test_files() -> list[Path]:
