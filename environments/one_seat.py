@@ -24,6 +24,9 @@ Observation = dict[str, Any]
 class _Learner:
     """What environments in which one seat learns share."""
 
+    action_space: Any
+    observation_space: Any
+
     def __init__(
         self,
         game: Playable,
