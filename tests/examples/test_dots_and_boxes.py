@@ -126,7 +126,7 @@ def test_the_board_is_drawn_in_text_with_the_letters_of_owners(dots: Game[Any]) 
     state, _ = drawn(dots, dots.reset([1], 2, {"size": 2}), *FIRST_BOX, "v 1 1")
     assert texts(dots, state) == ["+--+  +", "|B |   ", "+--+  +", "   |   ", "+  +  +"]
     frame = dots.frame(state, 0)
-    assert (frame["seat"], frame["chain"], frame["free"], frame["turn"]) == (1, 0, 7, 5)
+    assert (frame["seat"], frame["chain"], frame["free"], frame["turn"]) == (0, 0, 7, 5)
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
