@@ -15,7 +15,7 @@ from games.attack25 import frames as viewing
 from games.attack25 import learning, protocol, rules
 from games.attack25.panels import Class
 from games.attack25.rules import INVALID, NOTHING
-from games.attack25.state import COLOURS, State
+from games.attack25.state import COLOURS, State, taken
 
 __all__ = ["INVALID", "NOTHING", "Attack25", "Class", "Options", "State"]
 
@@ -64,10 +64,7 @@ class Attack25(Game[State]):
         """Return the number of choices in the Attack Chance, which has most."""
         return numbers.NUMBERS_MAX
 
-    def take(self, state: State, boards: Sequence[int] | NDArray[np.integer[Any]]) -> State:
-        """Return a batch of some of the boards."""
-        return state.take(boards)
-
+    take = staticmethod(taken)
     to_move = staticmethod(rules.to_move)
 
     def over(self, state: State) -> NDArray[np.bool_]:

@@ -80,10 +80,8 @@ def _bags(seeds: Sequence[int], seats: int, count: int) -> NDArray[np.int8]:
 def step(state: State, actions: Ints) -> State:
     """Return the state after a turn: an auction, or the mover's pick.
 
-    Args:
-        state: the state before the turn.
-        actions: (2, P, B): in an auction the bid; in a pick the panel and, in the Attack Chance, the panel to empty; or
-            ``NOTHING`` or ``INVALID``. Actions of silent seats and illegal ones count as ``NOTHING``.
+    Actions (2, P, B) are in an auction the bid; in a pick the panel and, in the Attack Chance, the panel to empty; or
+    ``NOTHING`` or ``INVALID``. Those of silent seats and illegal ones count as ``NOTHING``.
     """
     if state.over:
         return state

@@ -66,14 +66,6 @@ class State(msgspec.Struct, frozen=True, eq=False):
     out: Bools
     """(P, B): whether each seat is disqualified."""
 
-    def take(self, boards: Sequence[int] | Ints) -> State:
-        """Return a batch of some of the boards."""
-        planes = self.owned, self.legal, self.classes
-        owned, legal, classes = (unpack(plane, self.boards) for plane in planes)
-        some = select_boards(replace(self, owned=owned, legal=legal, classes=classes), boards)
-        owned, legal, classes = map(pack, (some.owned, some.legal, some.classes))
-        return replace(some, boards=len(boards), owned=owned, legal=legal, classes=classes)
-
     @property
     def takes(self) -> int:
         """Number of panels taken so far."""
@@ -98,3 +90,12 @@ class State(msgspec.Struct, frozen=True, eq=False):
     def silent(self) -> Bools:
         """(P, B): whether each seat is silent: it is not asked, bids 0, and the rules pick for it."""
         return self.out | (self.faults >= FAULTS_MAX)
+
+
+def taken(state: State, boards: Sequence[int] | Ints) -> State:
+    """Return a batch of some of the boards."""
+    planes = state.owned, state.legal, state.classes
+    owned, legal, classes = (unpack(plane, state.boards) for plane in planes)
+    some = select_boards(replace(state, owned=owned, legal=legal, classes=classes), boards)
+    owned, legal, classes = map(pack, (some.owned, some.legal, some.classes))
+    return replace(some, boards=len(boards), owned=owned, legal=legal, classes=classes)

@@ -14,7 +14,7 @@ from games import codingame
 from games.back_to_the_code import frames as viewing
 from games.back_to_the_code import learning, protocol, rules
 from games.back_to_the_code.starts import starts
-from games.back_to_the_code.state import NEUTRAL, Action, State, first_state
+from games.back_to_the_code.state import NEUTRAL, Action, State, first_state, taken
 
 __all__ = ["Action", "BackToTheCode", "Options", "State"]
 
@@ -72,9 +72,7 @@ class BackToTheCode(Game[State]):
         """Return the choices as actions; STAY in place of -1."""
         return np.maximum(choices, Action.STAY).astype(np.int16)
 
-    def take(self, state: State, boards: Sequence[int] | NDArray[np.integer[Any]]) -> State:
-        """Return a batch of some of the boards."""
-        return state.take(boards)
+    take = staticmethod(taken)
 
     def to_move(self, state: State) -> NDArray[np.bool_]:
         """Return whether seats are asked: all that are not out, in each round."""

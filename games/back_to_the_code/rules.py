@@ -83,12 +83,10 @@ def legal(state: State) -> Bools:
 
 
 def step(state: State, actions: Ints) -> State:
-    """Return the state after a round on all boards that are not over.
+    """Return the state after a round on all boards that are not over, given numbers of ``Action`` (P, B).
 
-    Args:
-        state: the state before the round.
-        actions: (P, B), numbers of ``Action``. Illegal ones (a step off the board, a second BACK), those of seats that
-            are out, and those on boards that are over count as STAY.
+    Illegal ones (a step off the board, a second BACK), those of seats that are out, and those on boards that are over
+    count as STAY.
     """
     playing = state.ending == Ending.NONE
     at = state.spots + np.arange(0, state.cells.size, state.cells.shape[1])

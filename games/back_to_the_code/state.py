@@ -108,11 +108,6 @@ class State(msgspec.Struct, frozen=True, eq=False):
         """The number of boards, B."""
         return len(self.completed)
 
-    def take(self, boards: Sequence[int] | Ints) -> State:
-        """Return a batch of the boards with these numbers."""
-        some = select_boards(replace(self, cells=np.zeros((0, self.boards), np.int16)), boards)
-        return replace(some, cells=self.cells.take(boards, axis=0))
-
     @property
     def over(self) -> Bools:
         """(B,): whether the match has ended."""
@@ -158,6 +153,12 @@ def first_state(starts: Sequence[Sequence[tuple[int, int]]] | Ints, grid: tuple[
         past=(np.stack([spots, counts]),),
         returns=returns,
     )
+
+
+def taken(state: State, boards: Sequence[int] | Ints) -> State:
+    """Return a batch of the boards with these numbers."""
+    some = select_boards(replace(state, cells=np.zeros((0, state.boards), np.int16)), boards)
+    return replace(some, cells=state.cells.take(boards, axis=0))
 
 
 def alone(spots: Ints, living: Bools) -> Bools:

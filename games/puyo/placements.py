@@ -120,14 +120,11 @@ def _footholds(columns: Ints, out: int) -> list[Bools]:
 def drop(rules: Ruleset, fields: Field, pairs: Ints, moves: Ints) -> tuple[Field, Bools]:
     """Let a pair fall on each field. Nothing pops yet. If the puyo that falls first does not fit, neither is placed.
 
-    Args:
-        rules: the set of rules, for its sizes.
-        fields: (6, N).
-        pairs: (2, N): colours of axis and child, from 1.
-        moves: (2, N): column of the axis and turn; both columns must exist.
+    Pairs (2, N) are the colours of axis and child, from 1; moves (2, N) the column of the axis and the turn, where both
+    columns must exist.
 
     Returns:
-        The fields, and (N,): whether both puyos fit.
+        The fields (6, N), and (N,): whether both puyos fit.
     """
     column, turn = moves
     child = column + ASIDE.take(turn)

@@ -156,16 +156,10 @@ def preview(state: State) -> Ints:
 
 
 def placed(state: State, fields: Field, placing: Bools, moves: Ints) -> tuple[Field, Bools]:
-    """Let the present pair of each placing seat fall.
-
-    Args:
-        state: the state with the pairs.
-        fields: (6, P, B).
-        placing: (P, B), whether each seat places its pair.
-        moves: (2, P, B): column of the axis and turn.
+    """Let the present pair of each placing seat (P, B) fall; moves (2, P, B) are the column of the axis and the turn.
 
     Returns:
-        The fields, and (P, B): whether the pair fits into the field; True for seats that place none.
+        The fields (6, P, B), and (P, B): whether the pair fits into the field; True for seats that place none.
     """
     who = np.flatnonzero(placing)
     at = state.index.reshape(-1).take(who) % len(state.supply.pairs)

@@ -47,12 +47,10 @@ _SEATS = np.array([[0], [1]], np.int16)
 
 
 def step(state: State, actions: Ints) -> State:
-    """Return the state after a turn on all boards that are not over.
+    """Return the state after a turn on all boards that are not over, given actions (B,) of the seats to move.
 
-    Args:
-        state: the state before the turn.
-        actions: (B,): the number of a legal action of the seat to move; any other number accepts defeat. Actions on
-            boards that are over, or whose seat to move is out, are ignored.
+    A number that is no legal action accepts defeat. Actions on boards that are over, or whose seat to move is out, are
+    ignored.
     """
     asked, going = to_move(state), ~state.over
     number = actions & (ACTIONS - 1)

@@ -46,7 +46,7 @@ def _ride() -> Figure:
 
 def _crashes() -> Figure:
     trail = played((6, 4), [(0, 1), (3, 0)], ["RD", "RD", "RD"])[-1]
-    own = played((6, 4), [(2, 1), (5, 3)], ["RU", "DL", "LU", "UL"])[-1]
+    own = played((6, 4), [(2, 1), (5, 3)], ["RU", "DU", "LU", "UL"])[-1]
     head_on = played((6, 4), [(0, 2), (4, 2)], ["RL", "RL"])[-1]
     return Figure((board(trail, "1"), board(own, "2"), board(head_on, "3")), steps=False)
 
