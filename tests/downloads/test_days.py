@@ -6,11 +6,10 @@ import hashlib
 import io
 import re
 import tarfile
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, timedelta
 
 import msgspec
 import pytest
-import zstandard
 from asgiref.sync import async_to_sync
 from django.core.files.storage import storages
 from django.test import AsyncClient, Client
@@ -25,28 +24,10 @@ from downloads.services.days import day_make, days_make, replays_forget
 from jobs.files.storage import DOWNLOADS, REPLAYS, file_read
 from matches.models import Match, Result
 from tests.contests.makers import make_contest
+from tests.downloads.makers import YESTERDAY, lines_of, played
 from tests.ladder.makers import make_user
-from tests.matches.makers import finish_match, make_match, make_version
 
 pytestmark = pytest.mark.django_db
-
-YESTERDAY = (timezone.now() - timedelta(hours=1)).astimezone(UTC).date() - timedelta(days=1)
-"""The newest day that has files now."""
-
-
-def played(day: date = YESTERDAY, hour: int = 12, **fields: object) -> Match:
-    """Return a match that ended on a day."""
-    names = [f"{name} {Match.objects.count()}" for name in ("Moat", "Keep")]
-    match = finish_match(make_match(*(make_version(name) for name in names), **fields))
-    ended = datetime(day.year, day.month, day.day, hour, tzinfo=UTC)
-    Match.objects.filter(pk=match.pk).update(finished_at=ended)
-    return match
-
-
-def lines_of(files: DayFiles) -> list[bytes]:
-    data = file_read(store=DOWNLOADS, digest=files.results_digest)
-    assert len(data) == files.results_bytes
-    return zstandard.ZstdDecompressor().decompressobj().decompress(data).splitlines()
 
 
 def content(url: str) -> bytes:

@@ -10,9 +10,8 @@ import re
 import socket
 import ssl
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import timedelta
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +19,6 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from accounts.models import User
 from accounts.news_kinds import news_kind, notification_choices, topic_choices
 from accounts.services.closing import account_close
 from common.errors import InputError
@@ -29,8 +27,9 @@ from jobs.celery_app import app
 from ladder.news import PROMOTED
 from ladder.services.notifications import notification_create
 from tests.api.conftest import client_of
-from tests.certificates import certificate, server_context
-from tests.ladder.makers import make_user, make_version
+from tests.ladder.makers import make_user
+from tests.webhooks.conftest import Receiver
+from tests.webhooks.makers import BUILD, built, make_hook
 from webhooks.models import Delivery, Hook
 from webhooks.sending import ANSWER_BYTES_MAX, is_public
 from webhooks.services import deliveries
@@ -42,66 +41,10 @@ from webhooks.services.deliveries import (
     deliveries_send,
     delivery_test,
 )
-from webhooks.services.hooks import HOOKS_MAX, hook_create
+from webhooks.services.hooks import HOOKS_MAX
 from webhooks.tasks import deliveries_send_task
 
 pytestmark = pytest.mark.django_db
-
-BUILD = ["build"]
-
-
-class Receiver:
-    """A program of a user that takes messages by https."""
-
-    def __init__(self, certified: Path) -> None:
-        self.status = 204
-        self.head = b""
-        """Sent instead of an answer, if it is not empty."""
-        self.taken: list[tuple[dict[str, str], bytes]] = []
-        receiver = self
-
-        class Handler(BaseHTTPRequestHandler):
-            def do_POST(self) -> None:
-                body = self.rfile.read(int(self.headers["Content-Length"]))
-                receiver.taken.append((dict(self.headers), body))
-                if receiver.head:
-                    self.wfile.write(receiver.head)
-                    return
-                self.send_response(receiver.status)
-                self.send_header("Location", receiver.url)
-                self.end_headers()
-
-            def log_message(self, *args: Any) -> None:
-                pass
-
-        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.server.socket = server_context(certified).wrap_socket(self.server.socket, server_side=True)
-        self.url = f"https://127.0.0.1:{self.server.server_port}/banzuke?from=arena"
-
-
-@pytest.fixture
-def receiver(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Receiver]:
-    """A receiver on this machine, whose address counts as public and whose certificate as valid."""
-    certified = certificate(tmp_path)
-    monkeypatch.setattr("webhooks.sending.is_public", lambda address: True)
-    monkeypatch.setattr("webhooks.sending.tls_context", lambda: ssl.create_default_context(cafile=str(certified)))
-    running = Receiver(certified)
-    threading.Thread(target=running.server.serve_forever, daemon=True).start()
-    yield running
-    running.server.shutdown()
-    running.server.server_close()
-
-
-def make_hook(url: str = "https://ci.example/", groups: list[str] = BUILD, owner: User | None = None) -> Hook:
-    return hook_create(owner=owner or make_user("alice"), url=url, groups=groups)
-
-
-def built(hook: Hook, occasion: str = "once", kind: str = "built") -> None:
-    """Notify the owner of a hook that a version was built."""
-    bot = hook.owner.bots.first() or make_version().bot
-    version = bot.versions.get()
-    told = {"version": version.pk, "number": 1, "outcome": "plays" if kind == "built" else ""}
-    notification_create(kind=news_kind(kind), bot=bot, occasion=occasion, **told)
 
 
 def retry_now() -> None:

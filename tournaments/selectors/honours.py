@@ -114,7 +114,7 @@ def tournaments_of_bot(*, bot: Bot) -> list[Entrant]:
     if not any(each.contest_id == bot.contest_id for each in cached(_announced)):
         return []
     entered = Entrant.objects.filter(~Q(tournament__state=State.DRAFT), bot=bot).select_related("tournament")
-    found = list(entered.order_by("-tournament"))
+    found = list(entered.order_by("-tournament_id"))
     for entrant in found:
         if entrant.tournament.state != State.RELEASED:
             entrant.place = None  # never saved
