@@ -38,6 +38,7 @@ from contests.services.finals import final_transition
 from games.registry import game_named
 from tests.contests.makers import make_contest
 from tests.ladder.makers import make_user
+from wire.jobs import BotLimits
 
 State, Stage = Contest.State, Contest.FinalStage
 HOUR = timedelta(hours=1)
@@ -237,7 +238,7 @@ def test_limits_are_those_of_the_contest_the_installation_and_the_game(settings:
     limits = bot_limits(contest=unsaved(limits={"memory_mib": 400, "a limit of old": 1}))
     assert (limits.memory_mib, limits.pids_max) == (400, 32)
     assert limits_installed(game="kakomimasu").memory_mib == 300
-    assert limits_installed(game="gone") == limits_installed(game="puyo")
+    assert limits_installed(game="gone") == BotLimits(), "a game of no package has the defaults"
     for wrong in ({"memory_mib": 0}, {"wings": 2}, {"memory_mib": "much"}):
         settings.BOT_LIMITS = {"kakomimasu": wrong}
         with pytest.raises(ImproperlyConfigured, match="BOT_LIMITS for kakomimasu cannot be given"):
