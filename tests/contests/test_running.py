@@ -238,7 +238,7 @@ def test_limits_are_those_of_the_contest_the_installation_and_the_game(settings:
     limits = bot_limits(contest=unsaved(limits={"memory_mib": 400, "a limit of old": 1}))
     assert (limits.memory_mib, limits.pids_max) == (400, 32)
     assert limits_installed(game="kakomimasu").memory_mib == 300
-    assert limits_installed(game="gone") == BotLimits()
+    assert limits_installed(game="gone") == BotLimits(), "a game of no package has the defaults"
     for wrong in ({"memory_mib": 0}, {"wings": 2}, {"memory_mib": "much"}):
         settings.BOT_LIMITS = {"kakomimasu": wrong}
         with pytest.raises(ImproperlyConfigured, match="BOT_LIMITS for kakomimasu cannot be given"):
