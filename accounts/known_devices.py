@@ -35,7 +35,10 @@ def device_remember(response: HttpResponse, *, username: str) -> None:
 
 
 def guesses_key(request: HttpRequest, *, key: str, username: str) -> str:
-    """Return the key under which attempts to sign in to an account are counted: ``key``, other for a known browser."""
+    """Return the key under which attempts to sign in to an account are counted.
+
+    It is ``key`` for strangers, and another one for a browser with which the user has signed in before.
+    """
     return f"{key}:known" if device_is_known(request, username=username) else key
 
 

@@ -69,5 +69,8 @@ def topic_choices() -> list[Topic]:
 
 
 def filled(sentence: str | Promise = "", **by_outcome: str | Promise) -> Callable[[Values], str]:
-    """Return a function that fills a sentence with values: that of their ``outcome``, or the first without one."""
+    """Return a function that fills a sentence with values.
+
+    Values with an ``outcome`` fill the sentence that ``by_outcome`` has for it; values without one fill ``sentence``.
+    """
     return lambda values: str(by_outcome[values["outcome"]] if values.get("outcome") else sentence) % values

@@ -157,19 +157,20 @@ class Api(APIView):
         handler = getattr(self, getattr(self, "action", "") or method.lower(), None)
         return str(getattr(handler, "limit", ""))
 
-    def answer(self, answer: Any, found: Any, status: HTTPStatus) -> Response:
+    def answer(self, serializer: Any, found: Any, status: HTTPStatus) -> Response:
         """Return the response of a method: what it has found, as its serializer shows it to the caller.
 
         Args:
-            answer: the serializer, ``many=True`` for a list; None: the response has no body.
+            serializer: that of the answer, ``many=True`` for a list; None: the response has no body.
             found: what the method returns.
             status: of the response.
         """
-        if answer is None:
+        if serializer is None:
             return Response(status=status)
-        many = isinstance(answer, ListSerializer)
-        serializer = type(answer.child) if many else answer
-        return Response(serializer(found, many=many, context={"reader": self.reader}).data, status=status)
+        assert found is not None, "The method returns nothing to show."  # noqa: S101 - it has forgotten ``return``
+        many = isinstance(serializer, ListSerializer)
+        shown = type(serializer.child) if many else serializer
+        return Response(shown(found, many=many, context={"reader": self.reader}).data, status=status)
 
     @classmethod
     def as_view(cls, **initkwargs: Any) -> Any:
@@ -223,13 +224,15 @@ class PagedApi(Api):
 
     pagination_class = NewestFirst
 
-    def answer(self, answer: Any, found: Any, status: HTTPStatus) -> Response:
+    def answer(self, serializer: Any, found: Any, status: HTTPStatus) -> Response:
         """Return the response of a method; of a list, the page that ``cursor`` and ``limit`` of the query name."""
-        if not isinstance(answer, ListSerializer):
-            return super().answer(answer, found, status)
+        if not isinstance(serializer, ListSerializer):
+            return super().answer(serializer, found, status)
         paginator = self.pagination_class()
         page: Any = paginator.paginate_queryset(found, self.request, view=self)
-        return paginator.get_paginated_response(super().answer(answer, page, status).data)
+        response = paginator.get_paginated_response(super().answer(serializer, page, status).data)
+        response.status_code = status
+        return response
 
 
 class SignedInApi(Api):

@@ -48,7 +48,7 @@ PROBLEMS: dict[str, Promise] = {
 }
 """The general sentence of each kind of problem, by kind: the fragment of the field ``type``."""
 
-_KINDS = {
+_KINDS: dict[int, str] = {
     HTTPStatus.BAD_REQUEST: "malformed",
     HTTPStatus.UNAUTHORIZED: "not-authenticated",
     HTTPStatus.FORBIDDEN: "forbidden",
@@ -72,7 +72,7 @@ class Problem(exceptions.APIException):
     def __init__(self, sentence: str, status: HTTPStatus, kind: str = "") -> None:
         super().__init__(sentence)
         self.status_code = int(status)
-        self.kind = kind or _KINDS[status]
+        self.kind = kind or _kind(status)
 
 
 def problem_response(error: Exception, context: dict[str, Any]) -> Response | None:
@@ -82,7 +82,7 @@ def problem_response(error: Exception, context: dict[str, Any]) -> Response | No
     response = exception_handler(error, context)
     if response is None:
         return None
-    kind = error.kind if isinstance(error, Problem) else _KINDS[HTTPStatus(response.status_code)]
+    kind = error.kind if isinstance(error, Problem) else _kind(response.status_code)
     if isinstance(error, exceptions.ValidationError):
         errors = list(_field_errors(response.data))
     else:
@@ -131,6 +131,11 @@ def server_error(request: HttpRequest) -> HttpResponseBase:
         return page
     kind = "unavailable" if is_away else "error"
     return JsonResponse(_problem(kind, status, str(PROBLEMS[kind])), status=status, content_type=CONTENT_TYPE)
+
+
+def _kind(status: int) -> str:
+    """Return the kind of problem of a status, also of one that no view of ours answers with."""
+    return _KINDS.get(status, "error" if status >= HTTPStatus.INTERNAL_SERVER_ERROR else "refused")
 
 
 def _problem(kind: str, status: int, detail: str, errors: Iterable[dict[str, str]] = ()) -> dict[str, Any]:

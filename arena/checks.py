@@ -115,7 +115,10 @@ def urls_are_valid(**_: Any) -> list[Error]:
 
 
 def _broker_fault(url: str, *, files_here: bool) -> str:
-    """Return what is wrong with a URL of the broker, whose options may name files elsewhere; empty: nothing."""
+    """Return what is wrong with a URL of the broker; empty: nothing.
+
+    ``files_here`` says whether the files that its options name must exist on this machine.
+    """
     if not is_url(url, *BROKER_SCHEMES):
         return "is no URL of a broker; write it as redis://host:port/0."
     return options_fault(url, files_here=files_here)

@@ -11,6 +11,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
+from django.utils.functional import Promise
 
 from common.errors import InputError, StoreAway
 from common.forms import SentForm
@@ -39,13 +40,14 @@ def form_page(request: HttpRequest, template: str, form: SentForm, **context: An
 def act_told(request: HttpRequest, act: Callable[[], object]) -> bool:
     """Do what a button says, and tell on the next page what was done, or why it could not be; return whether it was.
 
-    ``act`` calls the service, and returns the sentence of what was done; anything else: the page shows it anyhow.
+    ``act`` calls the service, and returns the sentence of what was done; nothing, or an empty one: the page shows
+    it anyhow.
     """
     try:
         done = act()
     except InputError as error:
         messages.error(request, str(error))
         return False
-    if isinstance(done, str):
-        messages.success(request, done)
+    if isinstance(done, str | Promise) and (sentence := str(done)):
+        messages.success(request, sentence)
     return True

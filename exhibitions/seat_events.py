@@ -130,10 +130,14 @@ async def _counted(seat: RemoteSeat, after: str, language: str) -> AsyncGenerato
             async with aclosing(_told(seat, begin, language)) as told:
                 async for each in told:
                     yield each
-    except (TooManyListeners, RedisError, OperationalError, BadLines) as error:
-        known = {TooManyListeners: "seat_too_many_listeners", BadLines: "seat_lines_malformed"}
-        about = {"match": seat.match_id, "seat": seat.index, "error": str(error)}
-        log.warning(known.get(type(error), "seat_events_away"), **about)
+    except TooManyListeners:
+        log.warning("seat_too_many_listeners", match=seat.match_id, seat=seat.index)
+        yield SeatEvent("away", [])
+    except (RedisError, OperationalError) as error:
+        log.warning("seat_events_away", match=seat.match_id, seat=seat.index, error=str(error))
+        yield SeatEvent("away", [])
+    except BadLines as error:
+        log.warning("seat_lines_malformed", match=seat.match_id, seat=seat.index, error=str(error))
         yield SeatEvent("away", [])
 
 

@@ -74,25 +74,29 @@ def _answers(method: str) -> Callable[[View], View]:
 def ai_players(request: HttpRequest) -> HttpResponse:
     """Let a player play against the bot that he names."""
     wanted = _body(request, JoinAi)
-    contest = contest_of_api()
+    contest, joining = contest_of_api(), _joining(request, wanted)
     if wanted.dry_run:
         ai_named(contest=contest, name=wanted.ai_name)
         if wanted.board_name:
             board_named(wanted.board_name)
-    return _joined(request, wanted, partial(ai_join, contest=contest, wanted=wanted))
+    return _joined(request, wanted, joining, partial(ai_join, contest=contest, wanted=wanted, joining=joining))
 
 
 @_answers("POST")
 def free_players(request: HttpRequest) -> HttpResponse:
     """Let a player join somebody who waits, or wait himself."""
-    return _joined(request, _body(request, Join), partial(free_join, contest=contest_of_api()))
+    wanted = _body(request, Join)
+    contest, joining = contest_of_api(), _joining(request, wanted)
+    return _joined(request, wanted, joining, partial(free_join, contest=contest, joining=joining))
 
 
 @_answers("POST")
 def game_players(request: HttpRequest, key: str) -> HttpResponse:
     """Let a player join the game with this id."""
     wanted = _body(request, Join)
-    return _joined(request, wanted, partial(game_join, contest=contest_of_api(), game=game_found(key=key)))
+    contest, joining = contest_of_api(), _joining(request, wanted)
+    game = game_found(key=key)
+    return _joined(request, wanted, joining, partial(game_join, contest=contest, game=game, joining=joining))
 
 
 @_answers("GET")
@@ -183,18 +187,20 @@ def _guest_name(name: str) -> str:
     return _("Guest")
 
 
-def _joined(request: HttpRequest, wanted: Join, join: Callable[..., Joined]) -> HttpResponse:
-    """Let who sends a request join by a service, unless it is a dry run, and tell the place."""
-    joining, match = _joining(request, wanted), None
-    place = {"gameId": str(uuid.uuid4()), "index": _NO_INDEX, "pic": secrets.token_urlsafe(32)}
-    if not wanted.dry_run:
-        _count(request)
-        joined = join(joining=joining)
-        place, match = {"gameId": str(joined.game.pk), "index": joined.seat, "pic": joined.pic}, joined.game.match
-    response = JsonResponse({"userId": joining.name, "spec": wanted.spec, **place})
-    if match:
-        hold(response, until=partial(_has_begun, match), seconds=_BEGIN_WAIT_SECONDS)
+def _joined(request: HttpRequest, wanted: Join, joining: Joining, join: Callable[[], Joined]) -> HttpResponse:
+    """Let a player join by a service, unless it is a dry run, and tell the place."""
+    if wanted.dry_run:
+        return _place(wanted, joining, str(uuid.uuid4()), _NO_INDEX, secrets.token_urlsafe(32))
+    _count(request)
+    joined = join()
+    response = _place(wanted, joining, str(joined.game.pk), joined.seat, joined.pic)
+    if joined.game.match:
+        hold(response, until=partial(_has_begun, joined.game.match), seconds=_BEGIN_WAIT_SECONDS)
     return response
+
+
+def _place(wanted: Join, joining: Joining, key: str, index: int, pic: str) -> HttpResponse:
+    return JsonResponse({"userId": joining.name, "spec": wanted.spec, "gameId": key, "index": index, "pic": pic})
 
 
 def _has_begun(match: Match) -> bool:

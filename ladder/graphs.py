@@ -68,9 +68,9 @@ class Graph:
 
 
 def rating_graph(points: Sequence[HistoryPoint]) -> Graph | None:
-    """Return a graph of a bot's rating over the number of matches, its versions side by side; None for one point.
+    """Return a graph of a bot's rating over the number of matches, its versions side by side.
 
-    The points are ordered by version, then by games.
+    None for fewer than two points. They are ordered by version, then by games.
     """
     if len(points) < 2:
         return None

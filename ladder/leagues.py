@@ -63,7 +63,10 @@ class Ranked(NamedTuple):
 
 
 def league_is_sure(*, bot: Ranked, games: int, borders: Sequence[float]) -> bool:
-    """Return whether a bot may enter its first league: its interval is narrow, or no border (a gate) lies in it."""
+    """Return whether a bot may enter its first league: its interval is narrow, or no border lies in it.
+
+    ``games`` is the number of its rated matches; the borders are the ratings of the league gates.
+    """
     is_open = any(abs(border - bot.rating) <= bot.margin for border in borders)
     return games >= PROVISIONAL_GAMES and (bot.interval <= SURE_INTERVAL or not is_open)
 

@@ -23,6 +23,7 @@ from common.errors import InputError
 from contests.selectors.people import organises
 from formats.standings import groups_of, places, stage_entrants, standings, tie_breaks_of
 from ladder.selectors.bots import bot_for_reader
+from tournaments.answers import trf_response
 from tournaments.models import Entrant, Table, Tournament
 from tournaments.selectors.entrants import entrants_of
 from tournaments.selectors.loading import Told, tournament_told
@@ -31,7 +32,6 @@ from tournaments.selectors.tournaments import tournament_seen, tournaments_seen
 from tournaments.services import tournaments as services
 from tournaments.services.entries import entrant_enter, entrant_leave, entrant_remove
 from tournaments.services.pairings import table_decide_by_hand
-from tournaments.views.files import trf_response
 
 ACTS: dict[str, Callable[..., object]] = {
     "open": services.tournament_open,
@@ -68,8 +68,9 @@ class TournamentApi(ContestApi):
     )
     def create(self, request: Request, slug: str) -> object:
         """Make a draft of a tournament in a contest of yours."""
-        sent = {"contest": self.organised(slug).slug, **self.sent()}
-        return self._tournament(slug, services.tournament_create(actor=self.user, **sent).slug)
+        contest = self.organised(slug).slug
+        made = services.tournament_create(contest=contest, actor=self.user, **self.sent())
+        return self._tournament(slug, made.slug)
 
     @described(serializers.WholeTournamentSerializer)
     def one(self, request: Request, slug: str, tournament: str) -> object:
@@ -137,7 +138,8 @@ class TournamentApi(ContestApi):
         if query["group"] not in groups_of(stage=told.stages[index], numbers=members):
             raise NotFound(_("This stage has no group with this name."))
         try:
-            return trf_response(told=told, number=index, group=query["group"])
+            name = f"{told.tournament.slug}-{index + 1}.trf"
+            return trf_response(told=told, number=index, group=query["group"], name=name)
         except ValueError as error:
             raise InputError(_("Only a Swiss or a round robin at tables of two has a TRF file.")) from error
 

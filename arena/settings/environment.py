@@ -71,12 +71,20 @@ class Environment(environ.Env):  # type: ignore[misc]  # the library has no type
         return bool(text == "true")
 
     def postgresql(self, var: str) -> dict[str, Any]:
-        """Return Django's settings of the PostgreSQL database whose URL a variable holds; or ImproperlyConfigured."""
+        """Return Django's settings of the database whose URL a variable holds.
+
+        Raises:
+            ImproperlyConfigured: the variable is not set, or is no URL of a PostgreSQL database.
+        """
         wanted = "a database; write it as postgresql://user:password@host/name"
         return self._settings_of(var, self.str(var), self._postgresql_config, wanted)
 
     def mail(self, var: str) -> dict[str, Any]:
-        """Return Django's settings of the mail server whose URL a variable holds; if not set, mails go into the log."""
+        """Return Django's settings of the mail server whose URL a variable holds; if not set, mails go into the log.
+
+        Raises:
+            ImproperlyConfigured: the value is no URL of a mail server.
+        """
         wanted = "a mail server; write it as smtp+tls://user:password@mail.example:587"
         return self._settings_of(var, self.str(var, default="consolemail://"), self.email_url_config, wanted)
 

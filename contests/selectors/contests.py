@@ -266,7 +266,7 @@ def duel_problem(*, contest: Contest) -> str:
 def upload_problem(*, contest: str, received_at: datetime | None = None) -> str:
     """Return why a contest takes no uploads, in whole sentences; empty if it takes them (1 query).
 
-    The time is that at which the request with the upload reached the site (``common.arrivals``); None: now.
+    ``received_at`` is when the request with the upload reached the site (``common.arrivals``); None: now.
     """
     # By the clock of the database, which all machines of the site share; their own may differ by seconds.
     late = Q(entries_until__lte=Now() if received_at is None else received_at)

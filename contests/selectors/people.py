@@ -40,6 +40,11 @@ def members_of(*, contest: str) -> QuerySet[Member]:
     return named.order_by("-is_organiser", "user__username")
 
 
+def member_in(*, contest: str, pk: int) -> Member | None:
+    """Return a member of a contest by the key of its row, or None (1 query)."""
+    return members_of(contest=contest).filter(pk=pk).first()
+
+
 def join_problem(*, contest: Contest, reader: User, received_at: datetime | None = None) -> str:
     """Return why a user cannot join a contest without an invitation, in a sentence; empty if that is allowed.
 

@@ -25,7 +25,7 @@ from common.shortcuts import act_told
 from common.text import is_row_number
 from contests.forms import InvitationForm, PersonForm, RosterForm
 from contests.models import Contest, Invitation, Member
-from contests.selectors.people import invitations_of, members_of, organises, teams_by_user
+from contests.selectors.people import invitations_of, member_in, members_of, organises, teams_by_user
 from contests.services.invitations import invitation_create, invitation_revoke
 from contests.services.people import member_add, member_remove, organiser_add, organiser_to_participant
 from contests.services.rosters import ROWS_MAX, RosterRow, mail_is_configured, roster_load
@@ -112,7 +112,7 @@ def _member_act(service: Callable[..., object], done: Promise) -> _Act:
 
     def act(request: HttpRequest, contest: Contest, actor: User) -> str:
         number = request.POST.get("member", "")
-        member = members_of(contest=contest.slug).filter(pk=number).first() if is_row_number(number) else None
+        member = member_in(contest=contest.slug, pk=int(number)) if is_row_number(number) else None
         if member is None:
             raise InputError(_("This user is no member of the contest."))
         service(contest=contest.slug, user=member.user, actor=actor)

@@ -83,7 +83,7 @@ def _strength(rating: Rating | None, ranked: int) -> str | Promise:
     if rating is None or rating.rank is None or rating.rank_best is None or rating.rank_worst is None:
         return _UNKNOWN
     shares = [(rank - 1) / max(ranked - 1, 1) for rank in (rating.rank_best, rating.rank, rating.rank_worst)]
-    words = [next(words for most, words in _STRENGTHS if share <= most) for share in shares]
+    words = [next(word for most, word in _STRENGTHS if share <= most) for share in shares]
     is_sure = not games_missing(rating) and (interval_of(rating) <= SURE_INTERVAL or words[0] == words[2])
     if ranked >= BOTS_MIN and is_sure:
         return words[1]

@@ -140,7 +140,10 @@ def host_revoke(*, name: str, actor: User | None, reason: str = "") -> None:
 def host_shut_out(*, broker_user: str) -> None:
     """Delete a host's broker user while one of its workers is in quarantine; ``host_let_in`` creates it again.
 
-    Broker users that several machines share are left alone. Raises BrokerRefused.
+    Broker users that several machines share are left alone.
+
+    Raises:
+        BrokerRefused: the broker could not be reached, or denied a command.
     """
     if _joined(broker_user):
         user_deny(user=broker_user)
@@ -148,7 +151,11 @@ def host_shut_out(*, broker_user: str) -> None:
 
 @transaction.atomic
 def host_let_in(*, broker_user: str) -> None:
-    """Create a host's broker user again, with its old password, so that its workers can sign in; or BrokerRefused."""
+    """Create a host's broker user again, with its old password, so that its workers can sign in.
+
+    Raises:
+        BrokerRefused: the broker could not be reached, or denied a command.
+    """
     if host := _joined(broker_user):
         user_allow(user=broker_user, digest=host.password_digest)
 
@@ -157,7 +164,10 @@ def hosts_restore() -> list[Host]:
     """Create the broker users of all hosts that may play again, with the rights of this release.
 
     This is needed after the broker has lost its users, and after an upgrade that changed the rights of workers. Returns
-    the hosts that have joined and have no worker in quarantine; raises BrokerRefused.
+    the hosts that have joined and have no worker in quarantine.
+
+    Raises:
+        BrokerRefused: the broker could not be reached, or denied a command.
     """
     return [host for host in Host.objects.filter(state=State.JOINED) if _restored(host.broker_user)]
 

@@ -62,7 +62,11 @@ class BucketStorage(S3Storage):  # type: ignore[misc]  # the library has no type
             super().delete(name)
 
     def check_usable(self) -> None:
-        """Ask the bucket whether it can be used, unless a request has succeeded within ``FRESH_SECONDS``."""
+        """Ask the bucket whether it can be used, unless a request has succeeded within ``FRESH_SECONDS``.
+
+        Raises:
+            OSError: the bucket cannot be used.
+        """
         if not self._availability.is_fresh():
             with self._availability.guarded():
                 self.connection.meta.client.head_bucket(Bucket=self.bucket_name)

@@ -168,7 +168,11 @@ class ContentStorage(FileSystemStorage):
     """A storage in a folder, in which a file appears whole or not at all, even if a write is interrupted."""
 
     def check_usable(self) -> None:
-        """Test by writing a file: with disk space free, inodes, quota or the right to write may still be missing."""
+        """Test by writing a file: with disk space free, inodes, quota or the right to write may still be missing.
+
+        Raises:
+            OSError: no file can be stored.
+        """
         _probe(self)
 
     def get_available_name(self, name: str, max_length: int | None = None) -> str:

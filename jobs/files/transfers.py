@@ -89,7 +89,10 @@ def download_url(*, store: StoreName, digest: str) -> str:
 
 
 def upload_url(*, store: StoreName, more_seconds: int = 0) -> str:
-    """Return a URL that allows to store the files of one job for a while; ``more_seconds`` if it may take longer."""
+    """Return a URL that allows to store the files of one job for a while.
+
+    ``more_seconds`` is how much longer than other jobs this one may take.
+    """
     max_bytes = settings.REPLAY_MAX_BYTES if store == REPLAYS else settings.TRANSFER_MAX_BYTES
     return _url(Upload(store, max_bytes, secrets.token_urlsafe(_NAME_BYTES), more_seconds))
 

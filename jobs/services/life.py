@@ -85,7 +85,10 @@ class JobLife(ABC, Generic[LeasedT, ProgressT, ReportT]):
     # --- Handing out --------------------------------------------------------------------------------------------------
 
     def is_due(self, processes_count: Callable[[], int]) -> bool:
-        """Return whether enough jobs wait to be worth locking the queue; called often, so it is cheap (1 query)."""
+        """Return whether enough jobs wait to be worth locking the queue. Called often, so it must be cheap (1 query).
+
+        ``processes_count`` counts the processes of the workers.
+        """
         return self.queued.filter(notified_at=None).exists()
 
     @abstractmethod

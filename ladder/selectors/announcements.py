@@ -29,7 +29,7 @@ def announcements_current() -> list[Announcement]:
 def announcements_for(*, cookies: Mapping[str, str], contest: Contest | None = None) -> list[Announcement]:
     """Return the current announcements that the browser with these cookies has not dismissed (seldom a query).
 
-    Those of the page's contest are among them, if it is one's.
+    ``contest`` is that of the page, whose announcements are among them; None: only those of all pages.
     """
     dismissed = set(cookies.get(COOKIE, "")[:_COOKIE_CHARS_MAX].split("."))
     places = {None, contest.slug if contest else None}

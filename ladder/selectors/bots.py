@@ -70,7 +70,10 @@ def owned_by(*, name: str, prefix: str = "") -> Q:
 
 
 def participant_key(prefix: str = "") -> Coalesce:
-    """Return an expression that is equal for bots of one participant, and no others: a team, or an owner alone."""
+    """Return an expression that is equal for bots of one participant, and no others: a team, or an owner alone.
+
+    ``prefix`` is the way from the model of the query to the bot, such as ``"bot__"``.
+    """
     # Negative, so that no team has the key of a user.
     return Coalesce(-F(f"{prefix}team"), F(f"{prefix}owner"), output_field=BigIntegerField())
 

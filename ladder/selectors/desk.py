@@ -1,11 +1,11 @@
-"""The bots of a contest, as organisers see them. Nothing of it is a secret of the bots' owners."""
+"""The bots and announcements of a contest, as organisers see them. Nothing of it is a secret of the bots' owners."""
 
 from __future__ import annotations
 
 from django.db.models import F, QuerySet
 
 from contests.models import Contest
-from ladder.models import Bot, BotVersion
+from ladder.models import Announcement, Bot, BotVersion
 
 BOTS_SHOWN = 50
 
@@ -22,6 +22,11 @@ def desk_bots(*, contest: str, name: str) -> QuerySet[BotVersion]:
 def desk_version(*, contest: str, bot: int) -> BotVersion | None:
     """Return the version that plays for a bot of a contest, or None (1 query)."""
     return desk_bots(contest=contest, name="").filter(bot=bot).first()
+
+
+def desk_announcements(*, contest: str) -> QuerySet[Announcement]:
+    """Return all announcements of a contest, those that are over too, the newest first."""
+    return Announcement.objects.filter(contest=contest)
 
 
 def desk_pair(*, contest: Contest | None, one: int, other: int) -> tuple[Bot, Bot] | None:

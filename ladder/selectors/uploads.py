@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import structlog
-from django.core.files.storage import storages
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -60,14 +59,6 @@ def store_asked() -> Iterator[None]:
         log.exception("store_failed", store=ARTIFACTS)
         sentence = _("Bots cannot be stored or read just now. Please try again in a few minutes.")
         raise StoreAway(sentence) from error
-
-
-def check_stored(digest: str) -> None:
-    """Refuse to go on with a file that the store has lost; raises what ``store_asked`` raises."""
-    with store_asked():
-        is_stored = storages[ARTIFACTS].exists(digest)
-    if not is_stored:
-        raise InputError(upload_gone())
 
 
 def stopped_problem(*, owner: User) -> str:

@@ -52,7 +52,7 @@ def version_disqualified(*, version: BotVersion) -> bool:
 def play_again_problem(*, version: BotVersion, received_at: datetime | None = None) -> str:
     """Return why an older version cannot play again, in a sentence; empty if these checks pass (at most 2 queries).
 
-    The time is that at which the request reached the site (``common.arrivals``); None: now.
+    ``received_at`` is when the request to let it play reached the site (``common.arrivals``); None: now.
     """
     if version.state != BotVersion.State.RETIRED or version.activated_at is None:
         return _("Only a version that played and does not any more can play again.")

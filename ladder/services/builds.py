@@ -31,7 +31,10 @@ State = BotVersion.State
 
 
 def seat_program(*, name: str, number: int, artifact_digest: str, language: str, entry: str) -> SeatProgram:
-    """Return the message part with which a worker fetches and runs a built version."""
+    """Return the message part with which a worker fetches and runs a built version.
+
+    ``artifact_digest`` is the SHA-256 of the built program, and ``entry`` the path of the main file in the artifact.
+    """
     return SeatProgram(
         name=name,
         version=str(number),

@@ -35,8 +35,8 @@ def uploads_examine(*, for_seconds: float) -> int:
     """Examine uploads in the order of their arrival, and return their number.
 
     Several processes may do so at once: each leaves out what another one examines. While the file store is away,
-    uploads wait to be examined; they are received all the same. After some seconds no further one is begun, so that the
-    process can do other work in between.
+    uploads wait to be examined; they are received all the same. After ``for_seconds`` no further one is begun, so that
+    the process can do other work in between.
     """
     examined, until = 0, time.monotonic() + for_seconds
     for version in BotVersion.objects.filter(state=State.RECEIVED).order_by("received_at", "pk").values("pk"):

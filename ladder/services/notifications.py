@@ -25,7 +25,10 @@ class BotNews:
 
 
 def notification_create(*, kind: NewsKind, bot: Bot, occasion: str, **values: str | int) -> None:
-    """Notify the owner of a bot or all members of its team, or all administrators if a house bot needs them."""
+    """Notify the owner of a bot or all members of its team, or all administrators if a house bot needs them.
+
+    ``BotNews`` says what the occasion and the values are.
+    """
     notifications_create(kind=kind, news=[BotNews(bot, occasion, values)])
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from django.core.files.storage import storages
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -14,12 +15,13 @@ from contests.selectors.contests import contest_named, entry_check, upload_probl
 from contests.selectors.people import team_of
 from contests.services.contests import contest_hold
 from contests.services.people import contest_join
+from jobs.files.storage import ARTIFACTS
 from jobs.selectors.languages import languages_all
 from ladder.models import Bot, BotVersion
 from ladder.selectors.bots import LIVE_STATES, bots_own
 from ladder.selectors.programs import bot_with_program
 from ladder.selectors.quotas import Quota, bots_live_count, contest_bots_max, quota_of
-from ladder.selectors.uploads import check_stored, stopped_problem
+from ladder.selectors.uploads import stopped_problem, store_asked, upload_gone
 from ladder.selectors.versions import play_again_problem, version_disqualified
 
 
@@ -139,6 +141,19 @@ def check_may_play_again(version: BotVersion, latest: BotVersion, received_at: d
         raise InputError(problem)
     check_plays_once(version.bot, latest, version.bundle_digest)
     check_stored(version.bundle_digest)
+
+
+def check_stored(digest: str) -> None:
+    """Refuse to go on with a file that the store has lost.
+
+    Raises:
+        InputError: the store does not have it any more.
+        StoreAway: the store cannot be asked now.
+    """
+    with store_asked():
+        is_stored = storages[ARTIFACTS].exists(digest)
+    if not is_stored:
+        raise InputError(upload_gone())
 
 
 def check_plays_once(bot: Bot, latest: BotVersion | None, digest: str) -> None:

@@ -23,7 +23,6 @@ from jobs.files.storage import ARTIFACTS
 from ladder.files.bundles import archive_is
 from ladder.models import BotVersion, SentFile
 from ladder.selectors.bots import LIVE_STATES
-from ladder.selectors.uploads import check_stored
 from ladder.services.bots import bot_for_upload, bots_lock
 from ladder.services.builds import build_enqueue
 from ladder.services.examining import upload_examine
@@ -36,6 +35,7 @@ from ladder.services.upload_checks import (
     check_may_upload,
     check_plays_once,
     check_quotas,
+    check_stored,
     owner_locked,
     participant_locked,
     sent_already,
@@ -143,8 +143,9 @@ def version_enter(
 ) -> BotVersion:
     """Copy an accepted version to another contest of its game, where it plays at once, without a new build.
 
-    It is the first version of a new bot of that name there, or the next version of an own bot. The version belongs to
-    a bot of the actor. ``received_at`` is when the request reached the site (``common.arrivals``); None: now.
+    It is the first version of a new bot of that name there, or the next version of an own bot, and is returned. The
+    version that is copied belongs to a bot of the actor. ``received_at`` is when the request reached the site
+    (``common.arrivals``); None: now.
 
     Raises:
         InputError: the version was never accepted or was disqualified, the contest is one of another game or does not

@@ -5,14 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from django import template
+from django.db.models import QuerySet
 from django.template import Context
 
 from accounts.models import User
 from contests.models import Contest, Team
 from ladder.forms import ContestAnnouncementForm
-from ladder.models import Bot
+from ladder.models import Announcement, Bot
 from ladder.selectors import profiles
-from ladder.selectors.desk import BOTS_SHOWN, desk_bots
+from ladder.selectors.desk import BOTS_SHOWN, desk_announcements, desk_bots
 from ladder.selectors.quotas import contest_bots_max
 
 register = template.Library()
@@ -24,6 +25,12 @@ def contest_bots(context: Context, contest: Contest) -> dict[str, Any]:
     name = context["request"].GET.get("bot", "").replace("\0", "")[:40]
     bots = list(desk_bots(contest=contest.slug, name=name)[: BOTS_SHOWN + 1])
     return {"name": name, "bots": bots[:BOTS_SHOWN], "has_more": len(bots) > BOTS_SHOWN}
+
+
+@register.simple_tag
+def contest_announcements(contest: Contest) -> QuerySet[Announcement]:
+    """Return all announcements of a contest, the newest first (1 query)."""
+    return desk_announcements(contest=contest.slug)
 
 
 @register.simple_tag(takes_context=True)
@@ -45,4 +52,7 @@ def bots_alone(context: Context, contest: Contest) -> list[Bot]:
     return profiles.bots_alone(contest=contest.slug, user=user) if isinstance(user, User) else []
 
 
-register.filter("bots_max", lambda contest: contest_bots_max(contest=contest))
+@register.filter
+def bots_max(contest: Contest) -> int:
+    """Return how many live bots a participant of a contest may have (no query)."""
+    return contest_bots_max(contest=contest)

@@ -10,12 +10,17 @@ from django.template import Context
 
 from contests.models import Contest
 from contests.selectors.pages import contests_in_front
+from ladder.models import Bot
 from ladder.selectors.honours import Won, contest_house_best, contest_podium, contest_winner, honours_of
 from ladder.selectors.profiles import ProfileBot
 
 register = template.Library()
 
-register.filter("winner", lambda contest: contest_winner(contest=contest))
+
+@register.filter
+def winner(contest: Contest) -> Bot | None:
+    """Return the bot that has won a contest that is over; None without one (cached: seldom a query)."""
+    return contest_winner(contest=contest)
 
 
 @register.inclusion_tag("ladder/_podium.html")

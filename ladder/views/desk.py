@@ -18,7 +18,7 @@ from contests.shortcuts import organisers_only
 from contests.views.desk import desk_page
 from ladder.forms import ContestAnnouncementForm
 from ladder.models import Announcement
-from ladder.selectors.desk import desk_version
+from ladder.selectors.desk import desk_announcements, desk_version
 from ladder.services.announcements import announcement_delete, announcement_save
 from ladder.services.desk import desk_disqualify
 
@@ -55,7 +55,7 @@ def announce(request: HttpRequest, contest: Contest) -> HttpResponse:
 @organisers_only
 def announcement_end(request: HttpRequest, contest: Contest, pk: int) -> HttpResponse:
     """Delete an announcement of a contest."""
-    found = contest.announcements.filter(pk=pk).first()
+    found = desk_announcements(contest=contest.slug).filter(pk=pk).first()
     if found is None:
         raise Http404(_("There is no such announcement."))
     announcement_delete(announcement=found, actor=signed_in(request))

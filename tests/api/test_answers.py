@@ -5,17 +5,22 @@ from __future__ import annotations
 import time
 from base64 import b64encode
 from dataclasses import fields
+from http import HTTPStatus
 from unittest.mock import Mock
 
 import pytest
 from django.core.cache import cache
 from django.db import OperationalError, connection
-from django.test import Client
+from django.test import Client, RequestFactory
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries, Settings
+from rest_framework.exceptions import APIException
 
 from accounts.models import Notification
+from api.base import Api, PagedApi
 from api.description import description
+from api.problems import problem_response
+from api.serializers.problems import ProblemSerializer
 from ladder.models import RatingPoint
 from rating.paired import PairedVerdict
 from tests.api.conftest import Arena
@@ -119,6 +124,32 @@ def test_a_mistake_of_ours_has_the_same_shape_and_is_logged(
     assert answer.json()["type"] == "/api/#error"
     assert "division" not in answer.text
     assert "ZeroDivisionError" in caplog.text
+
+
+@pytest.mark.parametrize(("status", "kind"), [(501, "error"), (410, "refused"), (422, "refused"), (503, "unavailable")])
+def test_a_status_of_no_kind_of_its_own_is_a_problem_too(status: int, kind: str) -> None:
+    error = APIException()
+    error.status_code = status
+    answer = problem_response(error, {})
+    assert answer
+    assert (answer.data["type"], answer.data["status"]) == (f"/api/#{kind}", status)
+
+
+def _to_answer(view: type[Api]) -> Api:
+    asked = view()
+    asked.request = asked.initialize_request(RequestFactory().get("/"))
+    return asked
+
+
+def test_a_method_that_returns_nothing_to_show_fails_at_once() -> None:
+    with pytest.raises(AssertionError, match="returns nothing to show"):
+        _to_answer(Api).answer(ProblemSerializer, None, HTTPStatus.OK)
+    assert _to_answer(Api).answer(None, None, HTTPStatus.NO_CONTENT).status_code == 204
+
+
+def test_a_page_of_a_list_has_the_status_of_its_method() -> None:
+    shown = _to_answer(PagedApi).answer(ProblemSerializer(many=True), Notification.objects.none(), HTTPStatus.ACCEPTED)
+    assert (shown.status_code, shown.data["results"]) == (202, [])
 
 
 def test_a_match_without_a_log_of_turns_says_why(arena: Arena) -> None:

@@ -80,6 +80,7 @@ def test_a_program_runs_a_whole_tournament() -> None:
     assert [row["place"] for row in guest.get(f"{ONE}places/").json()] == [1, 2, 3, 4]
     trf = guest.get(f"{ONE}trf/")
     assert trf["Content-Type"].startswith("text/plain")
+    assert trf["Content-Disposition"] == 'attachment; filename="final-1.trf"'
     assert trf.text.startswith("012 Final\n062 4\n")
     assert guest.get(f"{ONE}trf/?group=B").status_code == 404
     assert guest.get(f"{ONE}standings/?stage=2").status_code == 404
@@ -115,6 +116,15 @@ def test_each_fault_names_its_field(typed: dict[str, Any], status: int, field: s
     assert error["detail"].endswith(".")
     assert error["field"].replace(".0", "") == field
     assert not Tournament.objects.exists()
+
+
+def test_no_contest_that_is_sent_takes_the_place_of_that_in_the_url() -> None:
+    make_contest("spring")
+    chief = client_of(make_user("chief", is_staff=True))
+    typed = {"slug": "final", "title": "Final", "contest": "spring", "stages": [{"format": "swiss", "rounds": 1}]}
+    made = chief.post(HOME, typed, content_type="application/json")
+    assert (made.status_code, made["Location"]) == (201, ONE)
+    assert Tournament.objects.get().contest_id == "kakomimasu"
 
 
 def test_changes_and_private_contests() -> None:

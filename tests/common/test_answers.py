@@ -13,6 +13,7 @@ from django.contrib.messages.storage.fallback import FallbackStorage
 from django.contrib.sessions.backends.signed_cookies import SessionStore
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.test import RequestFactory
+from django.utils.functional import lazystr
 from django.utils.translation import activate, get_language
 from structlog.testing import capture_logs
 
@@ -138,6 +139,8 @@ def test_several_faults_are_one_sentence_after_the_other_without_repetition() ->
         (lambda: None, True, []),
         (lambda: 5, True, []),
         (lambda: "", True, []),
+        (lambda: lazystr("It is done."), True, [("success", "It is done.")]),
+        (lambda: lazystr(""), True, []),
         (refusing(InputError("It is over.")), False, [("error", "It is over.")]),
     ],
 )

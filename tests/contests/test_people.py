@@ -7,8 +7,9 @@ from datetime import timedelta
 import pytest
 from allauth.account.models import EmailAddress
 from django.test import Client
+from django.urls import reverse
 from django.utils import timezone
-from pytest_django import DjangoDbBlocker
+from pytest_django import DjangoDbBlocker, Settings
 
 from accounts.models import AuditEntry, User
 from common.errors import InputError
@@ -175,6 +176,25 @@ def test_a_link_to_a_team_opens_no_private_contest(client: Client) -> None:
     assert "please ask its organisers for an invitation" in client.get(f"/join/{token}/").text
     invitation_accept(token=token, user=ben)
     assert team.members.filter(user=ben).exists()
+
+
+@pytest.mark.parametrize(("method", "path"), [("get", ""), ("post", "add/"), ("post", "list/")])
+def test_the_pages_of_people_are_for_organisers_and_administrators_with_two_factors(
+    client: Client, settings: Settings, method: str, path: str
+) -> None:
+    settings.ADMIN_MFA_REQUIRED = True
+    make_contest()
+    url = f"/contests/spring/people/{path}"
+    public = f"/contests/open/people/{path}"
+    make_contest("open", visibility="public")
+    client.force_login(make_user("eve"))
+    assert {getattr(client, method)(each).status_code for each in (url, public)} == {404}
+    chief = make_user("chief", is_staff=True)
+    client.force_login(chief)
+    told = getattr(client, method)(public, {"name": "eve", "role": "participant"}, follow=True)
+    assert told.redirect_chain[0][0] == reverse("mfa_activate_totp")
+    assert "Administrators of this arena need two-factor authentication." in told.text
+    assert not Member.objects.exists()
 
 
 def test_who_is_removed_does_not_come_back_by_a_link_made_before() -> None:

@@ -10,6 +10,7 @@ import pytest
 from asgiref.sync import async_to_sync
 from pytest_django import Settings
 from redis import Redis
+from structlog.testing import capture_logs
 
 from core.message import Message
 from deploy.broker import free_port
@@ -173,7 +174,9 @@ def test_what_a_hostile_worker_adds_reaches_no_browser(streams: Redis, table: Op
 
 def test_a_seat_has_few_listeners(streams: Redis, table: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "LISTENERS_PER_SEAT", 0)
-    assert heard(seat_of(table)) == [("away", [])]
+    with capture_logs() as logs:
+        assert heard(seat_of(table)) == [("away", [])]
+    assert [(each["event"], "error" in each) for each in logs] == [("seat_too_many_listeners", False)]
 
 
 def test_without_a_broker_the_listener_is_sent_away(table: Opened, settings: Settings) -> None:

@@ -114,6 +114,14 @@ def test_who_cannot_join_is_told_why(client: Client, at: str, body: Any, code: C
     assert not Match.objects.exists()
 
 
+@pytest.mark.parametrize("more", [{}, {"dryRun": True}])
+@pytest.mark.parametrize(
+    ("at", "body"), [("ai", {"aiName": "nobody"}), ("ai", {"aiName": "rings", "boardName": "X-9"}), (UNKNOWN, {})]
+)
+def test_who_gives_no_name_is_told_so_before_all_else(client: Client, at: str, body: Any, more: Any) -> None:
+    assert code_of(send(client, "POST", f"{at}/players", body | more)) == Code.NO_USER
+
+
 def test_a_dry_run_opens_nothing(client: Client) -> None:
     for at, body in (("ai", {"aiName": "rings"}), ("free", {})):
         assert joined(client, at, ADA | body | {"dryRun": True})["index"] == -1

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from common.sheets import CONTENT_TYPES, etag_of, file_response, sheet_file
-from formats.trf import trf_write
+from tournaments.answers import trf_response
 from tournaments.selectors.loading import Told
 from tournaments.selectors.standings import trf_groups
 from tournaments.views.pages import kept_from_proxies, told_or_404
@@ -44,28 +44,10 @@ def trf(request: HttpRequest, place: str, tournament: str, stage: int) -> HttpRe
     group = request.GET.get("group", "")
     if group not in trf_groups(told=told, number=stage - 1):
         raise Http404(_("There is no TRF file of this stage: it is for drawn Swiss and round robin stages of pairs."))
-    response = trf_response(told=told, number=stage - 1, group=group)
+    name = f"{told.tournament.contest_id}-{told.tournament.slug}-{stage}{group}.trf"
+    response = trf_response(told=told, number=stage - 1, group=group, name=name)
     response["Cache-Control"] = "public, no-cache"
     return kept_from_proxies(response, told)
-
-
-def trf_response(*, told: Told, number: int, group: str) -> HttpResponse:
-    """Return the TRF file of a stage, numbered from 0; of one of its groups, if it has some.
-
-    Raises:
-        ValueError: it is no Swiss or round robin at tables of two.
-    """
-    content = trf_write(
-        name=str(told.tournament),
-        stages=told.stages,
-        stage=number,
-        entrants=told.entrants,
-        decided=told.decided_whole,
-        group=group,
-    )
-    name = f"{told.tournament.contest_id}-{told.tournament.slug}-{number + 1}{group}.trf"
-    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return HttpResponse(content, content_type="text/plain; charset=us-ascii", headers=headers)
 
 
 def _rows(told: Told) -> Iterator[Sequence[Any]]:
