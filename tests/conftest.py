@@ -12,6 +12,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
+import hypothesis
 import pytest
 import uvicorn
 from django.test import TransactionTestCase
@@ -34,6 +35,13 @@ from tests.installing import games_installed
 from tests.lanes import has_browser, lanes_register
 
 ReportT = TypeVar("ReportT", pytest.TestReport, pytest.CollectReport)
+
+
+hypothesis.settings.register_profile(
+    "any machine", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
+)
+hypothesis.settings.load_profile("any machine")
+"""How long an example takes, or is thought up for, says how busy the machine is."""
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.tars import ArchiveEntry, BadTar, NoPlainFile, StrangeTar, tar_entries, tar_of
@@ -206,7 +206,6 @@ def header_of(name: str, mode: int) -> bytes:
     return tar_by_python({name: b"#!"}, mode=mode)[:BLOCK]
 
 
-@settings(deadline=None)
 @given(st.data(), st.sampled_from([*FORMATS.values()]))
 def test_no_header_with_a_right_checksum_brings_it_down(data: st.DataObject, kind: int) -> None:
     whole = tar_by_python(CONTENT, kind)

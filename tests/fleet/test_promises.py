@@ -254,4 +254,4 @@ class Arena(RuleBasedStateMachine):
 @pytest.mark.slow_on_sqlite
 @pytest.mark.django_db
 def test_promises() -> None:
-    run_state_machine_as_test(Arena, settings=settings(max_examples=8, stateful_step_count=40, deadline=None))
+    run_state_machine_as_test(Arena, settings=settings(max_examples=8, stateful_step_count=40))

@@ -38,7 +38,7 @@ def test_larger_pairings_spread_the_seeds() -> None:
 
 
 @given(count=st.integers(2, 200), table_size=st.integers(2, 4))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 def test_a_bracket_seats_all_and_its_best_meet_last(count: int, table_size: int) -> None:
     pairings = first_pairings(entrants=count, table_size=table_size, sizes=(2, 3, 4))
     assert pairings is not None
@@ -121,7 +121,7 @@ def test_two_play_a_double_elimination() -> None:
     seed=st.integers(0, 10**6),
     leaves=st.sampled_from([0.0, 0.1]),
 )
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 def test_only_losers_are_out(count: int, is_double: bool, table_size: int, seed: int, leaves: float) -> None:
     rng = random_of(seed)
     stage = (

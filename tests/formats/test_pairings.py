@@ -138,7 +138,7 @@ def test_points_by_hand_are_checked(points: tuple[float, ...]) -> None:
     is_knockout=st.booleans(),
     seed=st.integers(0, 10**6),
 )
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_a_pairing_ends_and_asks_for_no_encounter_in_vain(
     size: int, best_of: int, extra_max: int, is_knockout: bool, seed: int
 ) -> None:

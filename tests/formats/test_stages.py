@@ -90,7 +90,7 @@ def _fields(stage: Stage) -> dict[str, int]:
 
 
 @given(chain=chains(), seed=st.integers(0, 10**6))
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 def test_what_has_no_fault_is_played_to_its_end(chain: tuple[list[Stage], int], seed: int) -> None:
     """With as many rounds as were promised, nobody twice in a round, and the same whatever the order of the results."""
     stages, count = chain

@@ -12,7 +12,7 @@ from formats.model import Decided, Entrant, Format, Outcome, Pairing, Stage, Tie
 from formats.pairings import points_of
 from formats.standings import places, standings, tie_breaks_of
 
-FEW = settings(max_examples=60, deadline=None)
+FEW = settings(max_examples=60)
 
 
 @st.composite

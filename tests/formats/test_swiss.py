@@ -27,7 +27,7 @@ def test_rounds_are_those_of_another_library() -> None:
 
 
 @given(count=st.integers(2, 14), share=st.floats(0, 1), seed=st.integers(0, 10**6), leaves=st.sampled_from([0.0, 0.05]))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_nobody_meets_twice_while_that_is_possible(count: int, share: float, seed: int, leaves: float) -> None:
     rng = random_of(seed)
     stage = Stage(Format.SWISS, rounds=max(1, round(share * (count - 1))))
@@ -106,7 +106,7 @@ def test_points_given_by_hand_count_in_the_next_round() -> None:
     rounds=st.integers(1, 6),
     seed=st.integers(0, 10**6),
 )
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_larger_pairings_seat_everybody_once(
     count: int, table_size: int, sizes: tuple[int, ...], rounds: int, seed: int
 ) -> None:

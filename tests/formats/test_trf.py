@@ -53,7 +53,7 @@ def test_columns_are_those_of_the_format() -> None:
     ]
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.text())
 def test_no_name_breaks_the_columns(name: str) -> None:
     """Any text becomes one line of printable ASCII of at most the column's width."""

@@ -82,7 +82,7 @@ weird_lines = st.lists(st.one_of(st.text(), st.text("0123456789- +_\t\x00٣²PUT
 
 
 @every_setup
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(data=st.data())
 def test_hostile_answers_are_illegal_or_actions(setup: Setup, data: st.DataObject) -> None:
     """Random lines, and legal lines with replaced words, raise IllegalAnswer or can be played."""
@@ -157,7 +157,7 @@ json_values = st.recursive(
 
 
 @every_setup
-@settings(deadline=None, max_examples=25)
+@settings(max_examples=25)
 @given(data=st.data())
 def test_a_hostile_replay_is_refused_in_words(setup: Setup, data: st.DataObject) -> None:
     """If any value in a replay is replaced, verify notices, unless it is a measured time; no other exception occurs."""

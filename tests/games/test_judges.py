@@ -42,7 +42,7 @@ def damaged(draw: st.DrawFn, requests: Sequence[JsonObject]) -> JsonObject:
 
 
 @pytest.mark.parametrize("game", OWN)
-@settings(deadline=None, max_examples=300)
+@settings(max_examples=300)
 @given(data=st.data())
 def test_any_damage_is_refused_or_harmless(game: str, data: st.DataObject) -> None:
     """The judge answers or raises BadRequest, nothing else."""

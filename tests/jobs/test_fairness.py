@@ -48,7 +48,6 @@ def test_every_queue_class_of_matches_has_a_share() -> None:
     assert {*MATCHES, "table"} == set(Match.QueueClass.values), "exhibitions wait for tables, not for processes"
 
 
-@settings(deadline=None)
 @given(backlogs, backlogs, st.integers(0, 5))
 def test_never_more_jobs_are_in_flight_than_workers_can_take(
     waiting: list[Job], out: list[Job], processes: int
@@ -62,7 +61,6 @@ def test_never_more_jobs_are_in_flight_than_workers_can_take(
     assert set(chosen) <= set(waiting)
 
 
-@settings(deadline=None)
 @given(backlogs, backlogs, st.integers(1, 5))
 def test_no_process_idles_while_it_could_work(waiting: list[Job], out: list[Job], processes: int) -> None:
     out = [job for job in out if job.pk not in {job.pk for job in waiting}]
@@ -75,7 +73,6 @@ def test_no_process_idles_while_it_could_work(waiting: list[Job], out: list[Job]
     assert busy >= processes or not builds_left or builds_out >= processes
 
 
-@settings(deadline=None)
 @given(backlogs, st.integers(1, 5))
 def test_the_longest_waiting_job_of_a_class_is_first(waiting: list[Job], processes: int) -> None:
     free = [Job(job.queue_class, job.pk) for job in waiting]  # without holders no job is passed over
@@ -87,7 +84,7 @@ def test_the_longest_waiting_job_of_a_class_is_first(waiting: list[Job], process
         assert not order or not left or max(order) < min(left)
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(st.sets(st.sampled_from(MATCHES), min_size=1), st.integers(1, 4))
 def test_every_class_gets_its_share(classes: set[str], processes: int) -> None:
     each = 150
@@ -156,7 +153,6 @@ def build(pk: int, owner: int, *, is_retry: bool = False) -> Job:
     return Job("build", pk, frozenset({f"builds of {owner}"}), is_retry)
 
 
-@settings(deadline=None)
 @given(st.lists(st.integers(1, 8), min_size=1, max_size=40), st.integers(1, 4))
 def test_nobodys_first_build_waits_for_somebody_elses_second(owners: list[int], processes: int) -> None:
     """Otherwise, before a deadline, an owner who uploads a second later waits for ten bots of each other owner."""

@@ -477,7 +477,7 @@ def unpacked(bundle: Bundle, folder: str) -> dict[str, bytes]:
     return {str(path.relative_to(root)): path.read_bytes() for path in root.rglob("*") if path.is_file()}
 
 
-@settings(deadline=None, max_examples=50)
+@settings(max_examples=50)
 @given(st.lists(st.tuples(NAME, MODE, BODY, METHOD), max_size=6))
 @pytest.mark.filterwarnings("ignore:Duplicate name")
 def test_any_archive_is_a_bundle_or_a_sentence(entries: list[tuple[str, int, bytes | str, int]]) -> None:
@@ -509,7 +509,7 @@ def test_no_mutilated_archive_raises_another_error(data: st.DataObject, archive:
     bundle_or_sentence(bytes(whole[: data.draw(st.integers(4, len(whole)))]), archive)
 
 
-@settings(deadline=None, max_examples=50)
+@settings(max_examples=50)
 @given(st.dictionaries(HONEST_NAME, st.binary(max_size=99), max_size=6))
 def test_honest_files_stay_unchanged_also_when_uploaded_again(files: dict[str, bytes]) -> None:
     files = {"main.py": SOURCE, **files}

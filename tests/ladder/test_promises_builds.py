@@ -222,6 +222,4 @@ class Uploads(RuleBasedStateMachine):
 def test_promises_of_builds(monkeypatch: pytest.MonkeyPatch, settings: Settings) -> None:
     settings.USER_VERSIONS_PER_HOUR = 1_000
     Uploads.sweep = staticmethod(sweeper(monkeypatch, BUILDS.sweep))
-    run_state_machine_as_test(
-        Uploads, settings=machine_settings(max_examples=12, stateful_step_count=50, deadline=None)
-    )
+    run_state_machine_as_test(Uploads, settings=machine_settings(max_examples=12, stateful_step_count=50))

@@ -7,7 +7,7 @@ from http import HTTPStatus
 import pytest
 from django.test import Client
 from django.urls import reverse
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from jobs.models import Worker
@@ -57,7 +57,6 @@ def test_house_builds_cost_half_of_the_processes_at_most() -> None:
     assert seconds_expected(ME, flood) == 2 * seconds_expected(ME, quiet)
 
 
-@settings(deadline=None)
 @given(newcomers, loads)
 def test_it_is_never_less_than_the_games_themselves(version: Newcomer, load: QueueLoad) -> None:
     expected = seconds_expected(version, load)

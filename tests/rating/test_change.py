@@ -21,7 +21,7 @@ def test_for_two_players_it_is_variance_times_surprise(ranks: tuple[int, int], s
     assert changes(rating=rating, se=se, ranks=ranks) == pytest.approx([Q * 1_600 * surprise, -Q * 8_100 * surprise])
 
 
-@settings(deadline=None, max_examples=50)
+@settings(max_examples=50)
 @given(st.lists(st.integers(1, 4), min_size=2, max_size=4), st.integers(0, 99))
 def test_changes_sum_to_zero_and_ties_of_equals_change_nothing(places: list[int], seed: int) -> None:
     ranks = [1 + sum(other < place for other in places) for place in places]

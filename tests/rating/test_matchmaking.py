@@ -321,7 +321,7 @@ candidates = st.builds(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.lists(candidates, max_size=15), st.integers(0, 1000), st.data())
 def test_no_crowd_breaks_the_rules(crowd: list[Candidate], seed: int, data: st.DataObject) -> None:
     crowd = [replace(candidate, version=i) for i, candidate in enumerate(crowd)]

@@ -28,7 +28,7 @@ def a_match(draw: st.DrawFn) -> Match:
 
 seasons = st.lists(a_match(), max_size=25)
 two_player_seasons = st.lists(a_match().filter(lambda match: len(match[0]) == 2), max_size=25)
-few = settings(max_examples=40, deadline=None)
+few = settings(max_examples=40)
 
 
 def fit_of(season: list[Match], **options: object) -> Fit:

@@ -6,7 +6,7 @@ import random
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from games.attack25.panels import PANELS, Class, chosen, flipped, pack, single, takes, unpack
@@ -76,7 +76,6 @@ def test_flips_do_not_cascade() -> None:
 batches = st.lists(st.tuples(boards | played(), st.integers(0, SEATS - 1)), min_size=1, max_size=20)
 
 
-@settings(deadline=None)
 @given(batches)
 def test_takes_are_those_of_the_reference(batch: list[tuple[plain.Board, int]]) -> None:
     positions, colours = map(list, zip(*batch, strict=True))
@@ -85,7 +84,6 @@ def test_takes_are_those_of_the_reference(batch: list[tuple[plain.Board, int]]) 
     assert found == [plain.legal(position, colour) for position, colour in batch]
 
 
-@settings(deadline=None)
 @given(batches, st.randoms(use_true_random=False))
 def test_flips_are_those_of_the_reference(batch: list[tuple[plain.Board, int]], dice: random.Random) -> None:
     batch = [(position, colour) for position, colour in batch if len(position) < PANELS] or [({}, R)]

@@ -18,13 +18,13 @@ def test_the_reference_repeats_the_vectors_itself() -> None:
     assert [number for number, (request, answer) in enumerate(vectors()) if plain.judge(request) != answer] == []
 
 
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 @given(requests())
 def test_matches(request: Request) -> None:
     assert judge(request) == plain.judge(request)
 
 
-@settings(deadline=None, max_examples=10)
+@settings(max_examples=10)
 @given(st.lists(st.integers(0, 2**32), min_size=2, max_size=20), st.integers(2, 4), st.integers(4, 10))
 def test_matches_in_one_batch(seeds: list[int], players: int, side: int) -> None:
     batch = [random_request(seed, width=side, height=7, players=players, limit=60) for seed in seeds]

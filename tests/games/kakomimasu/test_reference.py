@@ -29,19 +29,19 @@ def test_the_reference_repeats_vectors_itself() -> None:
         assert plain.judge(request) == answer
 
 
-@settings(deadline=None, max_examples=100)
+@settings(max_examples=100)
 @given(fill_requests(players))
 def test_enclosures(request: Request) -> None:
     assert judge(request) == plain.judge(request)
 
 
-@settings(deadline=None, max_examples=200)
+@settings(max_examples=200)
 @given(turn_requests(players))
 def test_turns(request: Request) -> None:
     assert judge(request) == plain.judge(request)
 
 
-@settings(deadline=None, max_examples=15)
+@settings(max_examples=15)
 @given(st.data(), players)
 def test_batches_of_enclosures(data: st.DataObject, players: int) -> None:
     requests = data.draw(st.lists(fill_requests(st.just(players)), min_size=1, max_size=10))
@@ -54,7 +54,7 @@ def test_batches_of_enclosures(data: st.DataObject, players: int) -> None:
         assert scores[..., b].tolist() == answer["points"]
 
 
-@settings(deadline=None, max_examples=25)
+@settings(max_examples=25)
 @given(st.data(), players)
 def test_batches_of_turns(data: st.DataObject, players: int) -> None:
     requests = data.draw(st.lists(turn_requests(st.just(players), plain=True), min_size=1, max_size=10))
@@ -69,7 +69,7 @@ def test_batches_of_turns(data: st.DataObject, players: int) -> None:
             assert [results[order[0]] for order in sent] == expected
 
 
-@settings(deadline=None, max_examples=100)
+@settings(max_examples=100)
 @given(fill_requests(players, side=6))
 def test_the_article_agrees_where_rings_are_not_nested_deeply(request: Request) -> None:
     """On 6x6 cells no three rings fit inside each other."""

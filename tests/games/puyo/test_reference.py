@@ -25,7 +25,7 @@ both = pytest.mark.parametrize("rules", [TSU, SMASH], ids=lambda rules: rules.na
 
 
 @both
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 @given(data=st.data())
 def test_chains(rules: Ruleset, data: st.DataObject) -> None:
     fields = data.draw(st.lists(columns(rules, data.draw(st.integers(2, rules.colours))), min_size=1, max_size=20))
@@ -36,7 +36,7 @@ def test_chains(rules: Ruleset, data: st.DataObject) -> None:
 
 
 @both
-@settings(deadline=None, max_examples=100)
+@settings(max_examples=100)
 @given(data=st.data())
 def test_placements(rules: Ruleset, data: st.DataObject) -> None:
     fields = data.draw(st.lists(columns(rules), min_size=1, max_size=10))
@@ -52,7 +52,7 @@ def test_placements(rules: Ruleset, data: st.DataObject) -> None:
 
 
 @both
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(data=st.data())
 def test_expansions_are_all_placements_with_their_chains(rules: Ruleset, data: st.DataObject) -> None:
     fields = data.draw(st.lists(settled(rules), min_size=1, max_size=5))
@@ -73,7 +73,7 @@ def test_expansions_are_all_placements_with_their_chains(rules: Ruleset, data: s
 
 
 @both
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(data=st.data())
 def test_triggers_are_where_one_more_puyo_pops(rules: Ruleset, data: st.DataObject) -> None:
     field = data.draw(settled(rules))
@@ -87,7 +87,7 @@ def test_triggers_are_where_one_more_puyo_pops(rules: Ruleset, data: st.DataObje
             assert bool(int(found[x]) >> int(rules.bits) * height & 1 << colour - 1) == popping
 
 
-@settings(deadline=None, max_examples=300)
+@settings(max_examples=300)
 @given(st.lists(st.lists(st.sampled_from([0, 5, 9, 10, 11, 11, 12, 12, 13]), min_size=6, max_size=6), min_size=1))
 def test_reachable_placements(levels: list[list[int]]) -> None:
     allowed = reachable(np.array(levels).T)
@@ -96,7 +96,7 @@ def test_reachable_placements(levels: list[list[int]]) -> None:
 
 
 @both
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(data=st.data())
 def test_garbage_fits_or_vanishes(rules: Ruleset, data: st.DataObject) -> None:
     field = data.draw(columns(rules))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from games.wondev_woman import actions
@@ -34,7 +34,6 @@ def test_numbers_are_in_the_order_of_the_protocol() -> None:
         assert Action(kind, int(unit), first, second).number == number
 
 
-@settings(deadline=None)
 @given(st.lists(words, min_size=1, max_size=9))
 def test_masks_lines_and_counts(boards: list[list[int]]) -> None:
     mask = actions.mask(columns(*boards))
@@ -44,7 +43,6 @@ def test_masks_lines_and_counts(boards: list[list[int]]) -> None:
         assert actions.count(columns(*boards))[b] == len(members(board))
 
 
-@settings(deadline=None)
 @given(st.lists(words, min_size=1, max_size=9), st.floats(0, 1, exclude_max=True))
 def test_a_fraction_picks_the_action_at_that_share_of_the_list(boards: list[list[int]], fraction: float) -> None:
     picked = actions.pick(columns(*boards), np.full(len(boards), fraction))

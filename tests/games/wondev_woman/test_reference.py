@@ -21,7 +21,7 @@ GAME = game_named("wondev_woman")
 leagues = st.sampled_from(LEAGUES)
 
 
-@settings(deadline=None, max_examples=300)
+@settings(max_examples=300)
 @given(boards(leagues) | boards(leagues, crowded=True))
 def test_questions_to_both_seats_are_those_of_the_reference(board: plain.Board) -> None:
     state = state_of(board)
@@ -29,7 +29,7 @@ def test_questions_to_both_seats_are_those_of_the_reference(board: plain.Board) 
         assert GAME.observe(state, 0, seat) == plain.lines(board, seat)
 
 
-@settings(deadline=None, max_examples=200)
+@settings(max_examples=200)
 @given(st.data())
 def test_every_legal_action(data: st.DataObject) -> None:
     """All legal actions of a position are played in one batch."""
@@ -67,7 +67,7 @@ def test_whole_matches_in_one_batch(league: int) -> None:
         assert GAME.to_move(state).tolist() == asked
 
 
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 @given(st.data())
 def test_the_judge_accepts_what_is_legal_and_nothing_else(data: st.DataObject) -> None:
     board = data.draw(boards(leagues, crowded=True))

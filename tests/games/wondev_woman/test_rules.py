@@ -17,7 +17,7 @@ from tests.games.wondev_woman.positions import board, boards, state_of
 GAME = game_named("wondev_woman")
 
 
-@settings(deadline=None, max_examples=300)
+@settings(max_examples=300)
 @given(st.data())
 def test_questions_do_not_depend_on_hidden_units(data: st.DataObject) -> None:
     """Moving a hidden unit to another hidden cell of any height changes no line of the question."""
@@ -40,7 +40,7 @@ def test_questions_do_not_depend_on_hidden_units(data: st.DataObject) -> None:
             assert GAME.observe(state_of(there), 0, seat) == sent
 
 
-@settings(deadline=None, max_examples=50)
+@settings(max_examples=50)
 @given(boards(st.just(3), crowded=True), st.integers(0, 9), st.integers(0, 9))
 def test_questions_have_neither_points_nor_rounds_nor_defeat(here: plain.Board, first: int, rounds: int) -> None:
     there = plain.Board(3, here.heights, here.units, (first, 9), (False, True), 2 * rounds)
