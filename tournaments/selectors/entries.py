@@ -57,7 +57,10 @@ def enter_problem(*, tournament: Tournament, bot: Bot, reader: User | None) -> s
 
 
 def leave_problem(*, entrant: Entrant) -> str:
-    """Return why an entrant cannot be withdrawn or disqualified, in a sentence; empty if it can (no query)."""
+    """Return why an entrant cannot be withdrawn or disqualified, in a sentence; empty if it can.
+
+    No query if it has its tournament.
+    """
     state = Tournament.State
     if entrant.number is None:
         return _("This bot does not play in the tournament. Remove its entry instead.")

@@ -47,7 +47,7 @@ class DrawPreview:
 
 
 def tournaments_seen(*, contest: Contest, reader: Reader) -> QuerySet[Tournament]:
-    """Return the tournaments that a reader may see of a contest that the reader may see, the newest first.
+    """Return the tournaments of a contest that a reader of it may see, the newest first.
 
     Drafts are for the contest's organisers and administrators alone. At most 1 query before it is read.
     """

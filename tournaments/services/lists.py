@@ -35,7 +35,8 @@ class ListError(InputError):
 def entrants_enter_list(*, tournament: Tournament, text: str, actor: User | None) -> list[Entrant]:
     """Enter the bots that a text names, one in each line, into an open tournament; return the new entrants in order.
 
-    Empty lines and doubled names are left out, and bots that are entered already stay as they are.
+    Empty lines and doubled names are left out, and bots that are entered already stay as they are. The actor is an
+    organiser or administrator; None: the site itself.
 
     Raises:
         ListError: the list is empty or too long, or some of its bots are unknown or cannot be entered; one sentence for
