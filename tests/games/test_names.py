@@ -22,7 +22,7 @@ from games.registry import (
     rules_versions,
     versions_text,
 )
-from tests.installing import games_installed, package_made
+from tests.installing import games_installed, package_made, packages_found
 from tests.own import OWN
 
 TOY = "from tests.core.toy import RockPaperScissors\n\nclass Toy(RockPaperScissors):\n    name = 'toy'\n"
@@ -113,20 +113,14 @@ def test_a_game_in_a_single_module_is_refused(tmp_path: Path) -> None:
         assert "It is a single module: make it a package" in game_missing("toy")
 
 
-def test_a_package_that_comes_later_is_found_once_the_old_finding_is_forgotten(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.syspath_prepend(tmp_path)
-    assert "toy" not in game_names()
-    written(tmp_path)
-    package_made(tmp_path, {"toy": "toys:Toy"})
-    assert "toy" not in game_names()
-    try:
+def test_a_package_that_comes_later_is_found_once_the_old_finding_is_forgotten(tmp_path: Path) -> None:
+    with packages_found(tmp_path):
+        assert "toy" not in game_names()
+        written(tmp_path)
+        package_made(tmp_path, {"toy": "toys:Toy"})
+        assert "toy" not in game_names()
         registry.forget()
         assert "toy" in game_names()
-    finally:
-        (tmp_path / "toys-1.0.dist-info" / "entry_points.txt").unlink()
-        registry.forget()
     assert game_names() == OWN
 
 
