@@ -66,7 +66,10 @@ class ProcessBot:
         self._process = process
 
     def ask(self, ask: Ask) -> Reply:
-        """Write a question and return the answer, or a reply with a verdict if the bot was at fault."""
+        """Write a question and return the answer.
+
+        If the bot was at fault, the reply has the verdict and its reason, and the output that came until then.
+        """
         try:
             answer = self._process.ask(list(ask.lines), TurnLimits(ask.cpu_ms, ask.answer_lines))
         except BotFault as fault:
@@ -77,12 +80,13 @@ class ProcessBot:
         return Reply(answer.lines, answer.cpu_ms, answer.wall_ms, stderr=answer.stderr)
 
     def stderr_tail(self) -> str:
-        """Return the end of what the bot has written to standard error."""
+        """Return the end of what the bot has written to standard error, at most ``STDERR_CHARS``."""
         text = self._process.stderr()
         return ending(text, max(0, len(text) - STDERR_CHARS))
 
 
 RunningBot: TypeAlias = RandomBot | ProcessBot
+"""A bot that plays, as the referee asks it; see ``ProcessBot`` for the methods."""
 
 
 @contextlib.contextmanager

@@ -22,7 +22,18 @@ SEATS_MIN = 2
 """A match with fewer seats that are not out has ended."""
 _END = -1
 """Fills the rest of an action, which is the answer's characters as numbers."""
-_SHARED = "name title rules_version players rulesets ruleset_players seat_letters bot_limits faults_rank_last hides"
+_SHARED = (
+    "name",
+    "title",
+    "rules_version",
+    "players",
+    "rulesets",
+    "ruleset_players",
+    "seat_letters",
+    "bot_limits",
+    "faults_rank_last",
+    "hides",
+)
 """Fields that a simple game shares with its adapter."""
 
 
@@ -259,7 +270,7 @@ def as_game(found: Any) -> Game[Any]:
     """
     made = found() if isinstance(found, type) else found
     if isinstance(made, SimpleGame):
-        shared = {name: getattr(made, name) for name in _SHARED.split() if hasattr(made, name)}
+        shared = {name: getattr(made, name) for name in _SHARED if hasattr(made, name)}
         body = {"simple": made, "options_type": _options_type(made), **shared}
         game: Game[Any] = type(type(made).__name__, (_Boards,), body)()
         return game

@@ -99,7 +99,11 @@ def sweep(name: str) -> None:
 
 
 def prepare(settings: Settings, broker: Broker) -> None:
-    """Bring the data up to date by a process that runs ``deploy.prepare``, whose output says why a step fails."""
+    """Bring the data up to date by a process that runs ``deploy.prepare``.
+
+    Raises:
+        CannotStart: a step failed; the output of the process says why.
+    """
     step = [sys.executable, "-m", "deploy.prepare"]
     if subprocess.run(step, cwd=ROOT, env=site_environment(settings, broker), check=False).returncode:  # noqa: S603
         raise CannotStart("The data could not be brought up to date; the lines above say why.")

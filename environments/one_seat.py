@@ -79,9 +79,18 @@ class ManyBoards(_Learner, VectorEnv[Observation, Any, NDArray[Any]]):
 
     metadata = {"render_modes": [], "autoreset_mode": AutoresetMode.NEXT_STEP}
 
-    def __init__(self, game: Playable, num_envs: int, **learner: Any) -> None:
-        """Set ``num_envs`` matches up, each with the arguments of ``OneSeat``."""
-        super().__init__(game, **learner)
+    def __init__(
+        self,
+        game: Playable,
+        num_envs: int,
+        *,
+        seat: int = 0,
+        players: int | None = None,
+        options: Mapping[str, Any] | None = None,
+        others: Policy = random_policy,
+    ) -> None:
+        """Set ``num_envs`` matches up; see ``OneSeat``."""
+        super().__init__(game, seat=seat, players=players, options=options, others=others)
         self.num_envs = num_envs
         self.single_action_space, self.single_observation_space = self.action_space, self.observation_space
         self.action_space = batch_space(self.single_action_space, num_envs)

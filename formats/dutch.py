@@ -36,8 +36,9 @@ def dutch_pairings(
     """Return the pairings of a round in their order, the bye last; None if the rules allow no pairing.
 
     That happens in small fields after many rounds: the rules forbid that two meet twice, that one has two byes, and
-    that both in a pairing must have the same colour. The arguments are those of ``swiss.swiss_pairings``, with the
-    number of the stage's rounds, and whether the strongest has white in round 1.
+    that both in a pairing must have the same colour. ``members``, ``playing``, ``decided`` and ``round_`` are
+    those of ``swiss.swiss_pairings``; the stage has ``rounds`` rounds; ``is_white_first`` tells whether the strongest
+    has white in round 1.
     """
     number_of = {member: number for number, member in enumerate(members, 1)}
     here = set(playing)
@@ -86,8 +87,8 @@ def matched_pairings(
     """Return pairings for a round that the Dutch system does not allow, the bye last.
 
     They have as few repeated meetings and second byes as possible, and then the smallest sum of squared differences in
-    points (a matching of minimal weight); the bye goes to somebody with few points. The arguments are those of
-    ``neighbours.neighbours_pairings``; ``first`` is how often each has sat first.
+    points (a matching of minimal weight); the bye goes to somebody with few points. ``ordered``, ``points``, ``met``
+    and ``byes`` are those of ``neighbours.neighbours_pairings``; ``first`` is how often each has sat first.
     """
     graph = networkx.Graph()
     for one, two in combinations(ordered, 2):

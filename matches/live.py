@@ -99,7 +99,11 @@ class Followed:
 
 
 def live_events(*, match_id: int, lease_token: str, counted: Counted, after: str) -> AsyncIterator[bytes]:
-    """Yield the events of a running match by the token of its current attempt, see ``followed_events``."""
+    """Yield the events of a running match, see ``followed_events``.
+
+    ``lease_token`` is that of its current attempt; empty: no worker plays it. ``after`` is the id of the last event
+    that the client has received; empty at first.
+    """
     match = Match.objects.filter(pk=match_id)
     followed = Followed(
         name=f"match {match_id}",
@@ -196,10 +200,13 @@ def listener_broker() -> Redis:
 
 
 async def entries_next(broker: Redis, key: str, after: str) -> list[tuple[str, dict[bytes, bytes]]]:
-    """Wait for the entries of a stream after an id (or ``STREAM_START``); return the id and the fields of each.
+    """Wait for the next entries of the stream ``key``; return the id and the fields of each.
 
-    None come when nothing has been added for ``HEARTBEAT_SECONDS``. A broker from ``listener_broker`` raises BadLines
-    for more bytes than an honest worker adds.
+    They come after the entry with the id ``after`` (``STREAM_START`` for the first). None come when nothing has been
+    added for ``HEARTBEAT_SECONDS``.
+
+    Raises:
+        BadLines: there are more bytes than an honest worker adds; only a broker from ``listener_broker`` sees that.
     """
     block_ms = round(HEARTBEAT_SECONDS * 1_000)
     # The stubs' type is a union over all versions of the protocol.

@@ -272,7 +272,7 @@ class _Chooser:
         information = 4 * chance * (1 - chance)  # expected of a result; 1 among equals
         nearest = information[allowed].max()
         if nearest < 4 * ALONE_CHANCE * (1 - ALONE_CHANCE):
-            # From 6,400 Elo points on, no chance can be told from 0 or 1: all are as far.
+            # From 6,400 Elo points on, no chance can be told from 0 or 1: then all are equally likely.
             information = (information / nearest) ** NEWCOMER_POWER if nearest else np.ones_like(information)
             freshness = np.ones_like(information)
         elif self.newcomer[table[0]]:

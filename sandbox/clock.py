@@ -70,9 +70,14 @@ class _HalfTime(NamedTuple):
 
 
 class Clock:
-    """The clock of one turn, of a start or of a build step, with its limits. It starts when it is created.
+    """The clock of one turn, of a start or of a build step. It starts when it is created.
 
-    CPU time is charged from ``mark_ms`` of the group's on; ``bank_ms`` of it may be used beyond the limit.
+    Args:
+        group: The processes of the program.
+        cpu_ms: The limit of CPU time.
+        wall_ms: The limit of wall time.
+        mark_ms: The group's CPU time from which on CPU time is charged.
+        bank_ms: CPU time that may be used beyond the limit.
     """
 
     def __init__(self, group: Group, cpu_ms: int, wall_ms: int, mark_ms: float, bank_ms: float = 0.0) -> None:

@@ -34,8 +34,10 @@ PLAY_QUEUE = "play"
 TABLE_QUEUE = "table"
 BUILD_QUEUE = "build"
 TRY_QUEUE = "try"
-JOB_TASKS = (PLAY_TASK, TABLE_TASK, BUILD_TASK, TRY_TASK)
-JOB_QUEUES = (PLAY_QUEUE, TABLE_QUEUE, BUILD_QUEUE, TRY_QUEUE)
+_OF_JOBS = {PLAY_TASK: PLAY_QUEUE, TABLE_TASK: TABLE_QUEUE, BUILD_TASK: BUILD_QUEUE, TRY_TASK: TRY_QUEUE}
+"""The queue of each task that is a job."""
+JOB_TASKS = tuple(_OF_JOBS)
+JOB_QUEUES = tuple(_OF_JOBS.values())
 """The queues of jobs, of which a worker consumes some."""
 REPORT_QUEUE = "report"
 SELF_PING_PREFIX = "echo."
@@ -43,7 +45,7 @@ SELF_PING_PREFIX = "echo."
 SITE_KEY = "site.key"
 """The broker's key under which the site stores its public key (``wire.job_signing``)."""
 QUEUES = {
-    **dict(zip(JOB_TASKS, JOB_QUEUES, strict=True)),
+    **_OF_JOBS,
     **dict.fromkeys((MATCH_HEARTBEAT_TASK, MATCH_RESULT_TASK, BUILD_PROGRESS_TASK, BUILD_RESULT_TASK), REPORT_QUEUE),
     **dict.fromkeys((TRY_PROGRESS_TASK, TRY_RESULT_TASK, LANGUAGES_TASK, WORKER_BEAT_TASK), REPORT_QUEUE),
 }

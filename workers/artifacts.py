@@ -183,7 +183,11 @@ class ArtifactCache:
         self._transfer = transfer
 
     def root(self, url: str, digest: str) -> Path:
-        """Return the root folder of an unpacked artifact; download it first if it or some of its files are missing."""
+        """Return the root folder of an unpacked artifact; download it first if it or some of its files are missing.
+
+        Raises:
+            PlatformFault: the artifact cannot be downloaded or unpacked.
+        """
         home = self.folder / digest
         if home.is_dir() and not _is_whole(home):
             log.warning("artifact_not_whole", artifact=digest)

@@ -55,6 +55,8 @@ def job_lost(sender: Any, exception: BaseException, args: list[Any], **_: Any) -
 def loss_report(task: str, body: bytes, worker: str) -> tuple[str, WireMessage]:
     """Return the task and message by which this worker reports a job of a task that was lost, given as JSON.
 
+    The task must be one of ``_REPORTS``: other jobs are not reported (see ``job_lost``).
+
     Raises:
         msgspec.MsgspecError: the body is no job, so that nobody waits for it.
     """

@@ -60,7 +60,11 @@ class Tools:
     _versions: dict[str, str | None] = field(default_factory=dict)
 
     def has(self, language: Language) -> bool:
-        """Return True if a language is installed on this machine; each language is tested once."""
+        """Return True if a language is installed on this machine; each language is tested once.
+
+        Raises:
+            PlatformFault: the sandbox failed.
+        """
         if language.name not in self._versions:
             self._versions[language.name] = version_of(self.sandbox, language)
         return self._versions[language.name] is not None
@@ -194,7 +198,11 @@ def rules_blamed(match: Match, game: Game[Any]) -> Match:
 
 
 def table_store(played: Played, url: str, transfer: Transfer) -> dict[str, str | None]:
-    """Upload the replay of a match, and its turn log if there is one; return their digests as fields of a report."""
+    """Upload the replay of a match, and its turn log if there is one; return their digests as fields of a report.
+
+    Raises:
+        PlatformFault: an upload failed.
+    """
     replay_digest = transfer.put(url, played.replay)
     return {"replay_digest": replay_digest, "log_digest": transfer.put(url, played.log) if played.log else None}
 

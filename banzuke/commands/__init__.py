@@ -26,10 +26,26 @@ from banzuke.commands import (
 )
 from core import __version__
 
-_HOME = (new, game, play, league, sprt, tournament, watch, tui)
-_ARENA = (login, tries, upload, status, challenge, spar, judge, verify, mcp)
-# In the order of the help. A command has the name of its module, but for `try`, which is a word of Python.
-_COMMANDS = {each.__name__.rpartition(".")[2].replace("tries", "try"): each for each in (*_HOME, *_ARENA)}
+_COMMANDS = {
+    "new": new,
+    "game": game,
+    "play": play,
+    "league": league,
+    "sprt": sprt,
+    "tournament": tournament,
+    "watch": watch,
+    "tui": tui,
+    "login": login,
+    "try": tries,
+    "upload": upload,
+    "status": status,
+    "challenge": challenge,
+    "spar": spar,
+    "judge": judge,
+    "verify": verify,
+    "mcp": mcp,
+}
+"""The modules of the commands, in the order of the help."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:

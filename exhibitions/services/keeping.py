@@ -9,7 +9,8 @@ from django.db import transaction
 from django.utils import timezone
 
 from matches.models import Attempt, Match, Result
-from matches.services.replays import digests_of, replays_delete
+from matches.selectors.replays_kept import digests_of
+from matches.services.replays import replays_delete
 
 KEPT_DAYS = 30
 _BATCH = 200
@@ -24,7 +25,7 @@ def exhibitions_forget() -> int:
     with transaction.atomic():
         pks = list(ended.order_by("pk").values_list("pk", flat=True)[:_BATCH])
         results = Result.objects.filter(match__in=pks)
-        digests = digests_of(results)
+        digests = digests_of(results=results)
         results.delete()
         Attempt.objects.filter(match__in=pks).delete()
         Match.objects.filter(pk__in=pks).delete()

@@ -65,7 +65,10 @@ def cpu_ms(state: State, b: int, seat: int) -> int:
 
 
 def parse(state: State, b: int, seat: int, lines: Sequence[str]) -> NDArray[np.int16]:
-    """Return the action of an answer: (bid, ``NOTHING``), (panel to take, panel to empty) or ``INVALID`` twice."""
+    """Return the action (2,) of an answer, 16 bits each.
+
+    It is a bid and ``NOTHING``, or the panels to take and to empty; ``INVALID`` twice for any other answer.
+    """
     numbers = _numbers(lines)
     if state.picking:
         panel, erased, *_ = *numbers, NOTHING, NOTHING

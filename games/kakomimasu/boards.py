@@ -92,7 +92,7 @@ def _mirrored(quarter: NDArray[np.int64], width: int, height: int) -> NDArray[np
 
 
 def named(name: str) -> Board:
-    """Return the board that was published under a name.
+    """Return the board that was published under a name; its points cannot be written to.
 
     Raises:
         BadOptions: there is no board of this name.
@@ -112,6 +112,7 @@ def _published() -> dict[str, Board]:
         points = np.array([row.split() for row in rows], np.int16)
         points = np.hstack([points, points[:, ::-1]]) if "x" in mirrored else points
         points = np.vstack([points, points[::-1]]) if "y" in mirrored else points
+        points.flags.writeable = False  # all matches on the board share it
         found[name] = Board(points, int(agents), int(turns))
     return found
 

@@ -73,7 +73,7 @@ def read(match: re.Match[str]) -> Action:
 
 
 def parse(state: State, b: int, seat: int, lines: Sequence[str]) -> NDArray[np.int16]:
-    """Return the number of the action that an answer stands for.
+    """Return the number of the action that an answer stands for: (), 16 bits.
 
     Raises:
         IllegalAnswer: the answer is not an action, or not a legal one.

@@ -169,7 +169,11 @@ def _own_seats(match: Match, reader: Reader) -> set[int]:
 def turns_for_reader(*, match: Match, reader: Reader) -> list[LoggedTurn]:
     """Return what the reader's own bots were asked, answered and wrote in a match, turn by turn.
 
-    1 query if one of the bots has a team; else none. Raises as ``turns_read``, and for a reader without a bot there.
+    1 query if one of the bots has a team; else none.
+
+    Raises:
+        ReplayUnreadable: the reader has no bot in the match, or its log is missing or damaged.
+        StoreAway: the store of replays cannot be reached now.
     """
     own = _own_seats(match, reader)
     if not own:

@@ -1,4 +1,4 @@
-"""Which replays the rule of a contest keeps once it is archived, and how much the others take."""
+"""Which replays results have, which of them a contest's rule keeps once it is archived, and what the others take."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from django.core.files.storage import storages
-from django.db.models import F, Window
+from django.db.models import F, QuerySet, Window
 from django.db.models.functions import DenseRank, Greatest, Least
 
 from contests.models import Contest
@@ -29,6 +29,11 @@ class Thinning:
     """How many replays; ``MATCHES_MAX`` may also mean more."""
     mebibytes: float
     """How much disk space they take, estimated by some of them."""
+
+
+def digests_of(*, results: QuerySet[Result]) -> set[str]:
+    """Return the SHA-256 of all replays and turn logs of some results (1 query)."""
+    return {digest for row in results.values_list("replay_digest", "log_digest") for digest in row if digest}
 
 
 def matches_to_thin(*, contest: Contest) -> list[int]:

@@ -88,7 +88,10 @@ def ratings_refit_in_turn(*, contest: str) -> None:
 
 
 def match_log(*, contest: str, until: datetime | None = None) -> MatchLog:
-    """Return the match log of a contest: every version that has been active, every match that ended by a moment."""
+    """Return the match log of a contest: every version that has been active, and finished matches.
+
+    They are those that ended by the moment ``until``; None: all.
+    """
     matches = {row.match: row for batch in _matches(contest, until) for row in batch}
     games = Counter(version for row in matches.values() for version in row.players)
     return MatchLog(_versions(contest, games), matches)  # read after the matches: all who played are among them

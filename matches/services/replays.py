@@ -16,7 +16,7 @@ from contests.models import Contest
 from jobs.files.storage import REPLAYS
 from ladder.models import BotVersion
 from matches.models import Result
-from matches.selectors.replays_kept import MATCHES_MAX, matches_to_thin, thinning_count, thinning_of
+from matches.selectors.replays_kept import MATCHES_MAX, digests_of, matches_to_thin, thinning_count, thinning_of
 
 log = structlog.get_logger(__name__)
 
@@ -76,7 +76,7 @@ def _used_elsewhere(matches: Sequence[int]) -> set[str]:
 
     No index leads from a digest to its matches, so the whole table is read: seldom, for many matches at once.
     """
-    digests = digests_of(Result.objects.filter(match__in=matches))
+    digests = digests_of(results=Result.objects.filter(match__in=matches))
     others = Result.objects.exclude(match__in=matches)
     return _referred(digests, others, "replay_digest", "log_digest") | _checks(digests)
 
@@ -87,14 +87,9 @@ def _thin(matches: Sequence[int], used: set[str]) -> None:
     The rows come last: a process that dies in between leaves rows of which the next one deletes the files again.
     """
     results = Result.objects.filter(match__in=matches)
-    for digest in digests_of(results) - used:
+    for digest in digests_of(results=results) - used:
         storages[REPLAYS].delete(digest)
     results.update(replay_digest="", log_digest="")
-
-
-def digests_of(results: QuerySet[Result]) -> set[str]:
-    """Return the SHA-256 of all replays and turn logs of some results (1 query)."""
-    return {digest for row in results.values_list("replay_digest", "log_digest") for digest in row if digest}
 
 
 def _checks(digests: set[str]) -> set[str]:

@@ -69,7 +69,9 @@ def entrant_remove(*, entrant: int, actor: User | None) -> None:
 
 @transaction.atomic
 def entrant_leave(*, entrant: int, left: Entrant.Left, reason: str, actor: User | None) -> None:
-    """Withdraw an entrant after the draw, or disqualify it (an organiser may): it loses what it has not played.
+    """Withdraw or disqualify an entrant after the draw, by its primary key: it loses what it has not played.
+
+    An owner or organiser withdraws it; only an organiser disqualifies.
 
     Its results stay; open tables of it are decided for the others, and their unfinished matches become void. Everybody
     may read the reason, of at most 500 characters, which an organiser must give.

@@ -1,7 +1,7 @@
 """Makes, changes and deletes tournaments, and moves them from the draw to the release of their results.
 
-Each takes the primary key of the tournament, and who acts: an organiser or administrator, which the caller has checked;
-None: the site itself.
+Unless said otherwise, ``tournament`` is the primary key of one, and ``actor`` is who acts: an organiser or
+administrator, which the caller has checked; None: the site itself.
 """
 
 from __future__ import annotations

@@ -88,7 +88,7 @@ def files_opened(*, contest: Contest, reader: Reader, language: str, version: in
 def opponents_in_workshop(*, contest: Contest, reader: Reader, bot: int) -> tuple[list[Opponent], list[BotVersion]]:
     """Return bots to try against (at most 3 queries): some of the contest, the strongest first, and the reader's own.
 
-    The bot with a key is among the first in any case, if it plays.
+    The bot whose primary key is ``bot`` is among the first in any case, if it plays.
     """
     own = BotVersion.objects.filter(bot__in=bots_own(reader=reader), bot__contest=contest)
     active = own.filter(state=BotVersion.State.ACTIVE).select_related("bot").defer("log").order_by("bot__name")

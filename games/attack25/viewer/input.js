@@ -29,9 +29,10 @@ export function turned(tiles, number, letter) {
 /** Make the input, see `docs/play/games.md`. */
 export function makeInput(table) {
   const { words, tell, seat, setting } = table;
-  const range = { min: 0, max: setting.chips, ariaLabel: words.your_bid };
+  const range = { min: 0, max: setting.chips };
   const slider = Object.assign(element("input", "input-slider"), { ...range, type: "range", value: 0 });
   const field = Object.assign(element("input", "input-number"), { ...range, type: "number", inputMode: "numeric" });
+  for (const each of [slider, field]) each.setAttribute("aria-label", words.your_bid);
   const steps = STEPS.map((step) => makeButton(`${step > 0 ? "+" : "−"}${Math.abs(step)}`, () => shift(step)));
   const bid = makeButton("", () => finishBid(), "is-main");
   const auction = group("input-bid", slider, group("input-row", ...steps.slice(0, 2), field, ...steps.slice(2), bid));

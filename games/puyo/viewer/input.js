@@ -83,7 +83,9 @@ class Screen {
   #build() {
     const { words, place } = this.table;
     this.place = element("div", "puyo-table");
-    this.canvas = Object.assign(element("canvas"), { tabIndex: 0, role: "img", ariaLabel: words.screen });
+    this.canvas = Object.assign(element("canvas"), { tabIndex: 0 });
+    this.canvas.setAttribute("role", "img");
+    this.canvas.setAttribute("aria-label", words.screen);
     this.over = element("form", "puyo-over");
     const paces = element("fieldset");
     paces.append(element("legend", "", words.pace));
@@ -131,8 +133,8 @@ class Screen {
       isPlaying: () => !this.isPaused && !this.isOver,
     });
     return group("puyo-hand", ...BUTTONS.filter(([name]) => this.isTsu || name !== "soft").map(([name, sign]) => {
-      const ariaLabel = this.table.words[name];
-      const button = Object.assign(element("button", `puyo-${name}`, sign), { type: "button", ariaLabel });
+      const button = Object.assign(element("button", `puyo-${name}`, sign), { type: "button" });
+      button.setAttribute("aria-label", this.table.words[name]);
       this.hands.button(button, name.replace("_l", "L").replace("_r", "R"));
       return button;
     }));

@@ -75,6 +75,12 @@ def test_published_boards(
     assert GAME.setting(state, 1)["points"] == points.reshape(-1).tolist()
 
 
+@pytest.mark.parametrize("name", ["A-1", "E-1", "Kakom-1"])
+def test_a_published_board_is_shared_and_cannot_be_changed(name: str) -> None:
+    with pytest.raises(ValueError, match="read-only"):
+        named(name).points[0, 0] += 1
+
+
 def file(**changes: Any) -> dict[str, Any]:
     return {"width": 3, "height": 2, "points": [1, 2, 3, 4, 5, 6], "nAgent": 2, "totalTurn": 9} | changes
 
