@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
+from asyncio import iscoroutinefunction
+from collections.abc import Iterator
 from datetime import timedelta
+from http import HTTPStatus
 
 import pytest
-from django.urls import URLPattern, URLResolver, get_resolver
+from django.urls import URLResolver, get_resolver, reverse
 from django.utils import timezone
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Page
 from pytest_django.live_server_helper import LiveServer
 
 from accounts.models import User
@@ -30,49 +34,10 @@ LONG = "An extraordinarily long name of a bot 40"
 RIVALS = 12
 FITS = "document.documentElement.scrollWidth <= innerWidth"
 
-NO_PAGES = {
-    *("board_download", "overall_download", "kit", "version_progress", "version_download", "version_status"),
-    *(
-        "transfer",
-        "favicon",
-        "robots",
-        "healthz",
-        "livez",
-        "game_log",
-        "match_state",
-        "picture",
-        "live",
-        "match_log_json",
-        "unknown",
-    ),
-    *("replay", "replay_json", "first_games", "check_log_json", "check_replay_file", "check_replay_json"),
-    *("trial_progress", "metrics", "calendar", "final_board", "board_key", "data_download"),
-    *("now", "table_events", "plan", "results", "trf", "show_step", "show_match"),
-    *("game_told", "replays"),
-    *("bot_feed", "person_feed", "contest_feed"),
-    *("try", "try_live", "try_replay", "try_turns"),
-}
-"""URLs that are no whole pages: files, parts of pages, and what programs read."""
-ACTS = {
-    *("bot_delete", "notifications_read", "notifications_mail", "notification", "version_again", "version_act"),
-    *("language", "match_again", "challenge_begin", "trial_begin", "trial_end", "act", "revoke"),
-    *("desk_open", "desk_pause", "desk_freeze", "desk_archive"),
-    *("join", "token_end", "desk_act", "desk_announce", "desk_announcement_delete", "desk_delete", "desk_disqualify"),
-    *("leave", "people_act", "roster", "team_act"),
-    *("table_answer", "table_take_over"),
-    *("draft", "try_begin", "submit"),
-    "hook_act",
-    *("free_players", "ai_players", "game_players", "game_actions"),
-    *("enter", "entry_remove", "withdraw", "desk_enter", "show_release"),
-}
-"""URLs to which forms are sent, and which answer with one of the other pages."""
-NAMESAKES = {"contest_new", "tournament_desk", "tournament_settings", "tournament_show"}
-"""Pages whose urls are called as others are: new, desk, desk_settings, show."""
-PROVIDERS = {
-    *("socialaccount_connections", "socialaccount_signup", "provider_confirm", "socialaccount_login_cancelled"),
-    *("openid_login", "openid_callback", "github_login", "github_callback"),
-}
-"""URLs of sign-in by other sites (``tests/accounts/test_providers_browser.py``)."""
+NOT_THERE = {"tournaments:show_match", "matches:final_board", "downloads:results", "downloads:replays"}
+"""URLs that are not found in the arena of this test; none of them is of a page."""
+STREAMS = ("data_download",)
+"""URLs besides those of asynchronous views whose answer the server of this test does not send piece by piece."""
 
 
 @pytest.fixture
@@ -110,91 +75,53 @@ def full(arena: Arena) -> Arena:
     return arena
 
 
-def names_of(patterns: list[URLPattern | URLResolver]) -> set[str]:
-    """Return the names of all our URLs, without those of the API and of libraries."""
-    found: set[str] = set()
-    for pattern in patterns:
-        if isinstance(pattern, URLPattern):
-            found |= {str(pattern.name)} - {"None"}
-        elif not str(pattern.pattern).startswith(("admin/", "accounts/", "api/v1/")):
-            found |= names_of(pattern.url_patterns)
+def routes(resolver: URLResolver, before: str = "", space: str = "") -> Iterator[tuple[str, str]]:
+    """Yield name, with its namespace, and path of our URLs, without those of the APIs, of libraries and of streams."""
+    for pattern in resolver.url_patterns:
+        path = before + str(pattern.pattern)
+        if path in ("admin/", "api/v1/"):
+            continue
+        if isinstance(pattern, URLResolver):
+            yield from routes(pattern, path, f"{space}{pattern.namespace}:" if pattern.namespace else space)
+        elif (
+            pattern.name not in (None, *STREAMS)
+            and not iscoroutinefunction(pattern.callback)
+            and space != "kakomimasu:"
+            and (space or not path.startswith("accounts/"))
+        ):
+            yield f"{space}{pattern.name}", path
+
+
+def url_of(name: str, path: str, arena: Arena) -> str:
+    """Return a URL of something in the arena that is wide."""
+    arguments = re.findall(r"<(?:\w+:)?(\w+)>", path)
+    values = {"one": arena.bot.pk, "other": arena.other.pk, "stage": 1, "number": 1, "tournament": "final"}
+    values |= {"name": arena.owner.username, "token": Invitation.objects.get().token, "day": "2026-11-28"}
+    values |= {"kind": "csv", "language": "python", "act": "drain", "action": "resume"}
+    of_the_cup = re.search("people|team|tournaments|desk", path) and "collusion" not in path
+    values["place"] = "contests/cup" if of_the_cup else "games/kakomimasu"
+    if "pk" in arguments:
+        rows = {"versions": arena.version, "matches": arena.match, "tables": arena.match, "trials": arena.trial}
+        rows |= {"tries": arena.tried, "workers": arena.worker, "hosts": arena.host, "teams": Team.objects.get()}
+        entrant = Entrant.objects.get(tournament__contest="cup", number=1)
+        rows["bots"] = entrant.bot if "tournaments" in path else arena.other if "challenge" in path else arena.bot
+        thing = re.findall(r"(\w+)/\W+(?:\w+:|P<)?pk", path)[-1]
+        values["pk"] = rows[thing].pk if thing in rows else 1
+    query = f"?a={arena.bot.pk}&b={arena.other.pk}" if name == "matches:compare" else ""
+    return reverse(name, kwargs={each: values[each] for each in arguments}) + query
+
+
+def pages(page: Page, arena: Arena) -> list[str]:
+    """Return the URLs that show an administrator a whole page; all others are of acts, files or parts of pages."""
+    found, absent = [], set()
+    for name, path in routes(get_resolver()):
+        answer = page.request.get(url := url_of(name, path, arena), max_redirects=0)
+        assert answer.status < HTTPStatus.INTERNAL_SERVER_ERROR or name == "fleet:healthz", url
+        absent |= {name} if answer.status == HTTPStatus.NOT_FOUND else set()
+        is_whole = answer.status == HTTPStatus.OK and b"</html>" in answer.body()
+        found += [url] if is_whole or re.match("/(?!static/)", answer.headers.get("location", "")) else []
+    assert absent == NOT_THERE
     return found
-
-
-def pages(arena: Arena) -> dict[str, str]:
-    """Return the URL of each of our pages, by the URL's name."""
-    game, bot, version, match = "/games/kakomimasu/", arena.bot.pk, arena.version.pk, arena.match.pk
-    final = "/contests/cup/tournaments/final/"
-    return {
-        "home": "/",
-        "help": "/help/",
-        "about": "/about/",
-        "games": "/games/",
-        "board": game,
-        "overall": "/boards/",
-        "guide": f"{game}guide/",
-        "downloads": f"{game}downloads/",
-        "bot": f"/bots/{bot}/",
-        "versions": f"/bots/{bot}/versions/",
-        "profile": f"/users/{arena.owner.username}/",
-        "notifications": "/notifications/",
-        "close": "/accounts/close/",
-        "data": "/accounts/data/",
-        "hooks": "/hooks/",
-        "rename": "/accounts/rename/",
-        "profile_edit": "/accounts/profile/",
-        "mine": "/mine/",
-        "following": "/following/",
-        "upload": "/upload/",
-        "version": f"/versions/{version}/",
-        "list": "/matches/",
-        "match": f"/matches/{match}/",
-        "show": "/matches/show/",
-        "embed": f"/matches/{match}/embed/",
-        "match_log": f"/matches/{match}/log/",
-        "check_replay": f"/versions/{version}/check/",
-        "check_log": f"/versions/{version}/check/log/",
-        "opponents": f"/bots/{bot}/opponents/",
-        "challenge": f"/bots/{arena.other.pk}/challenge/",
-        "compare": f"/compare/?a={bot}&b={arena.other.pk}",
-        "trials": f"/bots/{bot}/trials/",
-        "trial": f"/trials/{arena.trial.pk}/",
-        "fleet": "/fleet/",
-        "hosts": "/fleet/hosts/",
-        "quarantine": f"/fleet/workers/{arena.worker.pk}/quarantine/",
-        "audit": "/fleet/audit/",
-        "fleet_contests": "/fleet/contests/",
-        "contests": "/contests/",
-        "contest_new": "/contests/new/",
-        "desk": "/contests/cup/desk/",
-        "desk_settings": "/contests/cup/desk/settings/",
-        "desk_collusion": f"{game}desk/collusion/",
-        "desk_collusion_matches": f"{game}desk/collusion/{bot}/{arena.other.pk}/",
-        "people": "/contests/cup/people/",
-        "own_team": "/contests/cup/team/",
-        "team": f"/contests/cup/teams/{Team.objects.get().pk}/",
-        "invitation": f"/join/{Invitation.objects.get().token}/",
-        "bot_enter": f"/bots/{bot}/enter/",
-        "collusion": "/fleet/collusion/",
-        "collusion_matches": f"/fleet/collusion/{bot}/{arena.other.pk}/",
-        "play": "/play/",
-        "play_contest": f"/play{game}",
-        "workshop": f"/workshop{game}",
-        "table": f"/play/tables/{match}/",
-        "tournaments": "/contests/cup/tournaments/",
-        "new": "/contests/cup/tournaments/new/",
-        "tournament": final,
-        "tournament_desk": f"{final}desk/",
-        "tournament_settings": f"{final}desk/settings/",
-        "tournament_show": f"{final}show/",
-        "round": f"{final}rounds/1/1/",
-        "standings": f"{final}standings/",
-        "cross": f"{final}cross/",
-        "bracket": f"{final}bracket/",
-        "way": f"{final}bots/{Entrant.objects.get(tournament__contest='cup', number=1).bot_id}/",
-        "reference": "/api/",
-        "token_page": "/api/tokens/",
-    }
 
 
 ACCOUNTS = ("/accounts/email/", "/accounts/password/change/", "/accounts/2fa/", "/accounts/logout/")
@@ -202,11 +129,6 @@ STRANGERS = ("/", "/accounts/login/", "/accounts/signup/", "/accounts/password/r
 
 
 def test_no_page_is_wider_than_a_phone(browser: Browser, live_server: LiveServer, full: Arena) -> None:
-    known = pages(full)
-    assert (
-        names_of(get_resolver().url_patterns)
-        == {name.removeprefix("fleet_") for name in known if name not in NAMESAKES} | NO_PAGES | ACTS | PROVIDERS
-    )
     wide = []
     with browser.new_context(base_url=live_server.url, viewport={"width": 390, "height": 844}) as context:
         page = context.new_page()
@@ -214,7 +136,7 @@ def test_no_page_is_wider_than_a_phone(browser: Browser, live_server: LiveServer
             page.goto(url)
             wide += [] if page.evaluate(FITS) else [url]
         sign_in(page)
-        for url in (*known.values(), *ACCOUNTS):
+        for url in (*pages(page, full), *ACCOUNTS):
             answer = page.goto(url)
             assert answer
             assert answer.ok, url
