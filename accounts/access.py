@@ -60,15 +60,15 @@ def two_factor_redirect(request: HttpRequest) -> HttpResponse:
 
 # The attack that `never_cache` stops: somebody presses Back on a shared machine after the owner has signed out.
 def own_page(view: ViewT) -> ViewT:
-    """Decorate a view that shows a page to signed-in users (GET)."""
+    """Decorate a view that shows a page to signed-in users (GET, never cached); others are sent to sign in."""
     return login_required(never_cache(require_safe(view)))
 
 
 def own_form(view: ViewT) -> ViewT:
-    """Decorate a view that shows a form to signed-in users (GET), and takes it (POST)."""
+    """Decorate a view that shows signed-in users a form (GET, not cached) and takes it (POST); others sign in."""
     return login_required(never_cache(require_http_methods(["GET", "HEAD", "POST"])(view)))
 
 
 def own_act(view: ViewT) -> ViewT:
-    """Decorate a view that does something for signed-in users (POST)."""
+    """Decorate a view that does something for signed-in users (POST); others are sent to sign in."""
     return login_required(require_POST(view))

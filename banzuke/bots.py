@@ -80,7 +80,7 @@ class Source:
 
     @property
     def digest(self) -> str:
-        """SHA-256 of paths and contents."""
+        """SHA-256 of the files' paths and contents, 64 hexadecimal digits; ``name`` is no part of it."""
         sha256 = hashlib.sha256()
         for path, content in sorted(self.files.items()):
             sha256.update(f"{path}\0{len(content)}\0".encode() + content)

@@ -243,7 +243,7 @@ class FinalBoard(models.Model):
 
     contest = models.ForeignKey(Contest, on_delete=models.CASCADE, related_name="final_boards")
     frozen_at = models.DateTimeField()
-    """Of the freeze that it ended; a contest that is opened again may be frozen once more."""
+    """When the contest was frozen for this board; a contest that is opened again may be frozen once more."""
     replaces = models.CharField(max_length=64, default="", blank=True)
     """The digest of the board before it; empty for the first."""
     digest = models.CharField(max_length=64)

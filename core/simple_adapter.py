@@ -227,13 +227,13 @@ class _Boards(Game[Boards]):
         return _json({"turn": board.turn, "scores": scores, **frame})
 
     def commentary(self, setting: JsonObject, frames: Sequence[JsonObject]) -> list[Event]:
-        """See ``SimpleGame``."""
+        """Return ``SimpleGame.commentary`` of the last two frames; no events as long as there is only one frame."""
         return self.simple.commentary(*frames[-2:]) if len(frames) > 1 else []
 
     def reason(
         self, setting: JsonObject, frames: Sequence[JsonObject], ranks: Sequence[int], scores: Sequence[float]
     ) -> Message:
-        """See ``SimpleGame``."""
+        """Return ``SimpleGame.reason`` of the last frame, or what ``Game.reason`` says if that is None."""
         return self.simple.reason(frames[-1], ranks, scores) or super().reason(setting, frames, ranks, scores)
 
 

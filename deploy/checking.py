@@ -46,7 +46,7 @@ class Plugin:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_protocol(self) -> bool | None:
-        """Tell pytest that this test is done, when it is too late to begin it."""
+        """Leave out and count a test that it is too late to begin: True tells pytest to do nothing more with it."""
         if time.monotonic() < self._ends_at:
             return None
         self.left_out += 1

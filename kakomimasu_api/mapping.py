@@ -36,7 +36,7 @@ class Frame(msgspec.Struct, frozen=True):
     tiles: list[str]
     agents: list[list[tuple[int, int]]]
     points: list[tuple[int, int]]
-    """Of walls and of area."""
+    """For each seat, its points for walls and its points for area."""
     results: list[list[int]]
 
 

@@ -19,7 +19,10 @@ _LEASE = ("lease_token", "lease_ends_at", "notified_at", "held_until", "attempt"
 
 
 def versions_own(user: User) -> Iterator[BotVersion]:
-    """Yield the versions of a user's own bots, with their bots (1 query each, so that none is open meanwhile)."""
+    """Yield the versions of a user's own bots, by bot and number, with ``bot`` loaded and ``log`` deferred.
+
+    1 query finds them and 1 more loads each, so that none stays open while the caller works on a version.
+    """
     own = BotVersion.objects.filter(own_condition(reader=user, prefix="bot__")).order_by("bot", "number")
     for pk in list(own.values_list("pk", flat=True)):
         yield from BotVersion.objects.select_related("bot").defer("log").filter(pk=pk)

@@ -81,7 +81,11 @@ class Entrants:
         return strengths
 
     def scatter(self, flows: Sequence[Floats], size: int) -> Floats:
-        """Return (size,): the sum, for each parameter, of the flows of its entrants; the transpose of ``strengths``."""
+        """Return (size,): for each parameter, the sum of the flows of the entrants whose strengths it is a part of.
+
+        ``flows`` holds an array (N,) for each place, such as the derivatives of a term by the strengths there. This is
+        the transpose of the linear map ``strengths``.
+        """
         total = np.zeros(size)
         for bots, flow in zip(self.bots, flows, strict=True):
             total += np.bincount(bots, weights=flow, minlength=size)

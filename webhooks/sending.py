@@ -23,7 +23,7 @@ from django.utils.encoding import iri_to_uri
 SECONDS_MAX = 10
 """How long looking up the host, connecting, sending and the answer's status may take together."""
 ANSWER_BYTES_MAX = 16 * 1024
-"""Of an answer whose head is longer, no more is read."""
+"""An answer whose status line and headers are longer than this is read no further."""
 HTTPS_PORT = 443
 _CHUNK_BYTES = 4 * 1024
 _UNICAST = IPv6Network("2000::/3")

@@ -216,7 +216,10 @@ class ArtifactCache:
         return home / _ROOT
 
     def verify(self, digest: str) -> None:
-        """Raise PlatformFault unless all files of a cached artifact are still there, after its bot was at fault."""
+        """Raise PlatformFault if the files of a cached artifact are no longer those unpacked, by path and size.
+
+        Call it after a bot's fault: no bot may be blamed for files that were deleted from this worker's cache.
+        """
         if not _is_whole(self.folder / digest):
             raise PlatformFault(f"Files of the bot {digest[:12]} have gone from this worker's cache during the match.")
 

@@ -46,9 +46,13 @@ def worker_folder() -> Path:
 
 
 def backend(*, ahead: int = 0) -> Sandbox:
-    """Return the sandbox that the variable ``SANDBOX`` names; raise NoSandbox if it does not work on this machine.
+    """Return the sandbox that the variable ``SANDBOX`` names, ``auto`` if it is empty (see ``sandbox.backend``).
 
-    For a process that plays many matches, some containers can be started ahead, before bots need them.
+    Args:
+        ahead: how many containers to start before bots need them, for a process that plays many matches.
+
+    Raises:
+        NoSandbox: the sandbox does not work on this machine.
     """
     return sandbox.backend(os.environ.get("SANDBOX") or "auto", ahead=ahead)
 

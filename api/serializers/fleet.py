@@ -139,7 +139,7 @@ class InvitationSerializer(serializers.Serializer[Any]):
 
 
 class GameStateSerializer(serializers.Serializer[Any]):
-    """The state that a game is to have: open, paused or frozen."""
+    """The state that a game or contest is to have; one to which it cannot change from its present state is refused."""
 
     state = serializers.ChoiceField(choices=Contest.State.choices)
     reason = OptionalText(

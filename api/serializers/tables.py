@@ -56,7 +56,7 @@ class QuestionSerializer(serializers.Serializer[Asked]):
 
 
 class RemoteTableSerializer(serializers.Serializer[Any]):
-    """A table as the player of one of its seats sees it."""
+    """A table (a match of bots against people or programs elsewhere) as the player of one of its seats sees it."""
 
     id = serializers.IntegerField(source="seat.match_id")
     state = serializers.ChoiceField(source="seat.match.state", choices=Match.State.choices)

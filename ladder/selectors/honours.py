@@ -28,11 +28,11 @@ class Won:
     place: int
     bot: Bot
     title: str
-    """Of the contest or tournament."""
+    """The title of the contest or tournament."""
     part_of: str
     """What that belongs to: the game of a contest, the contest of a tournament."""
     url: str
-    """On a profile of the contest or tournament, on a podium of the bot's part in it."""
+    """Where the row leads: on a profile to the contest or tournament, on a podium to the bot's part in it."""
     at: datetime | None
     """When it ended."""
 

@@ -125,7 +125,7 @@ class _Builds(JobLife[BotVersion, BuildProgress, BuildReport]):
         }
 
     def progressed(self, version: BotVersion, report: BuildProgress) -> None:
-        """Store the step that a build has reached, and renew its lease."""
+        """Store the step that a build has reached, and renew its lease; an UPLOADED version becomes BUILDING."""
         if version.state == State.UPLOADED:
             version = version_transition(version=version, to=State.BUILDING, worker=report.worker)
         version.step = report.step

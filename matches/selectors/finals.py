@@ -73,10 +73,10 @@ class FinalProgress:
 
 
 def final_games_lacking(*, contest: Contest) -> dict[int, int]:
-    """Return how many finished games each version lacks that is to get its final games, by version (2 queries).
+    """Return how many finished rated games each version lacks to ``final_games``, by primary key (2 queries).
 
-    Versions of house bots and on probation are not among them, nor those of which as many matches have become void
-    since the freeze: otherwise one that can never be played would keep the board from being signed.
+    Versions that lack none, that are on probation, or that belong to house bots are left out. So is a version that has
+    ``final_games`` or more void matches since the freeze: it may never be playable, and the board must be signed.
     """
     few = Q(rating__isnull=True) | Q(rating__games__lt=contest.final_games)
     versions = list(_finalists(contest).filter(few).values_list("pk", flat=True))

@@ -17,7 +17,7 @@ from matches.news import CLOSE_MATCH
 RATING_GAP_MAX = 100.0
 """Elo points: bots whose ratings differ by more are no match for each other, however it ended."""
 SCORE_GAP_MAX = 0.05
-"""Of two scores the smaller one may lack this share of the larger one."""
+"""The most by which two scores may differ in a close match, as a share of the larger one."""
 LOOKED_BACK = timedelta(seconds=90)
 """How long ago a match may have ended; longer than the pause between two looks, as results are committed later."""
 MATCHES_AT_ONCE = 2_000

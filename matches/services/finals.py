@@ -39,9 +39,11 @@ VOID_REASON = Message("match-final-by")
 
 
 def finals_advance(*, contest: str, at: datetime | None = None) -> bool:
-    """Take a contest through all stages that are done, and return whether its board can be fitted and signed.
+    """Move a contest, named by its slug, on to the final stage that is due; return whether its board can be signed.
 
-    ``final_by`` is compared with the database's clock, unless a time is given.
+    It can in the stages FITTING and SIGNED, once no rated match waits or is being played; a contest that is not frozen
+    cannot. If ``final_by`` has passed, rated matches that still wait for a worker become void. ``at`` is the time with
+    which ``final_by`` is compared; None: the database's clock.
     """
     before, stage = None, _stage_next(contest, at)
     while stage != before:

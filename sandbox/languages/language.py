@@ -226,10 +226,10 @@ def _text(path: Path) -> str:
 
 
 def heap_mib(limits: Limits) -> int:
-    """Return the size for the heap of a virtual machine (JVM, V8), which needs the rest of the limit for itself.
+    """Return the heap size in MiB for a virtual machine (JVM, V8): the memory limit minus what it needs besides.
 
-    That is three eighths of the limit, and never more than ``MACHINE_MIB``. Without this option such a runtime takes a
-    share of the computer's memory, and is killed at the program's limit.
+    The machine itself gets three eighths of the limit, but at most ``MACHINE_MIB``. Without a heap size such a runtime
+    sizes its heap by the computer's memory, and is killed at the program's limit.
     """
     return limits.memory_mib - min(limits.memory_mib * 3 // 8, MACHINE_MIB)
 

@@ -43,12 +43,12 @@ class DeskPairing:
 
     @property
     def is_open(self) -> bool:
-        """Whether it is undecided."""
+        """Whether this table has no outcome yet."""
         return not self.row.outcome
 
     @property
     def choices(self) -> list[tuple[int, float]]:
-        """The points that an entrant may get by hand: their number for the form, and their value."""
+        """What an organiser may give an entrant by hand, best first: (the form's value, the points from 0 to 1)."""
         steps = points_steps(len(self.seen.seats))
         return [(step, step / steps) for step in range(steps, -1, -1)]
 
@@ -67,7 +67,7 @@ def desk_tables(*, told: Told, round_: RoundTold) -> list[DeskPairing]:
 
 
 def desk_standings(*, told: Told) -> list[model.Standing]:
-    """Return the table of the newest stage with a decided table, results that are hidden from others included."""
+    """Return the standings of the last stage with a decided table, hidden results included; empty if there is none."""
     decided = told.decided
     if not decided:
         return []

@@ -56,7 +56,7 @@ class Told:
 
     @property
     def decided_whole(self) -> list[model.Decided]:
-        """All decided tables of rounds that are decided as a whole: a TRF file cannot say that a table is open."""
+        """The decided tables that the reader may know, in finished rounds: a TRF file cannot mark a table as open."""
         return [decided for each in self.rounds if each.is_whole for decided in each.decided]
 
 

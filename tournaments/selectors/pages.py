@@ -30,7 +30,7 @@ class MatchSeen:
     """Its encounter and, as a letter, its rotation, such as "2a"."""
     state: Match.State
     points: tuple[float, ...]
-    """Of each entrant in the table's order; empty while it has no result."""
+    """The points of each entrant, in the order of the table; empty while the match has no result."""
 
     @property
     def is_under_way(self) -> bool:

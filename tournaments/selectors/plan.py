@@ -17,7 +17,7 @@ class StagePlan:
     entrants: int
     rounds: int
     matches: int
-    """Of knockouts: the most, without those after a tie."""
+    """How many matches the stage has; of a knockout, the most it can have without extra matches after ties."""
 
     @property
     def is_most(self) -> bool:

@@ -36,7 +36,7 @@ class StageTable:
     groups: list[tuple[str, list[StandingRow]]]
     """Rows by group; one group with an empty name if there are no groups."""
     rounds: int
-    """Of how many rounds it is made."""
+    """How many rounds with decided tables the standings count."""
     is_knockout: bool
     trf_groups: list[str]
     """The groups of which there is a TRF file."""
@@ -59,7 +59,7 @@ class Meeting:
     """From 1, as in urls."""
     round: int
     number: int
-    """Of the table."""
+    """The number of the table in its round."""
     opponents: tuple[Entrant, ...]
     outcome: str
 
@@ -135,9 +135,10 @@ def stage_table(*, told: Told, number: int) -> StageTable:
 
 
 def trf_groups(*, told: Told, number: int) -> list[str]:
-    """Return the groups of a stage, numbered from 0, of which there is a TRF file; an empty name: it has no groups.
+    """Return the names of the groups of a stage for which there is a TRF file; ``number`` is the stage, from 0.
 
-    None for stages that are not drawn, and for knockouts and larger tables, which the format cannot hold.
+    A stage without groups has one with an empty name. The list is empty for a stage that is not drawn, for a knockout,
+    and for tables of more than two entrants: the format cannot hold them.
     """
     drawn = {each.row.stage for each in told.rounds}
     if number not in drawn or told.stages[number].format in KNOCKOUTS or told.stages[number].table_size != DUEL:

@@ -18,7 +18,10 @@ from tournaments.services.transitions import State, tournament_transition
 
 
 def rounds_tell(*, rounds: QuerySet[Round] | Sequence[Round]) -> None:
-    """Make rounds of a locked tournament public: everybody sees their results and matches from now on (2 queries)."""
+    """Make rounds of a tournament public: everybody sees their results and matches from now on (2 queries).
+
+    The caller has locked the tournament (``tournament_locked``).
+    """
     Match.objects.filter(is_hidden=True, table_match__table__round__in=rounds).update(is_hidden=False)
     Round.objects.filter(pk__in=[row.pk for row in rounds], released_at=None).update(released_at=timezone.now())
     cached_changed()

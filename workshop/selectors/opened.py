@@ -45,7 +45,7 @@ class Opened:
     is_kit: bool
     """Whether ``files`` are those of the kit."""
     revision: int
-    """Of the draft in this language, which may be overwritten with it; 0: there is none."""
+    """The revision of the stored draft in this language, which ``draft_save`` takes to overwrite it; 0: no draft."""
     left_out: tuple[str, ...] = ()
     """Paths of files of the version that an editor cannot show."""
 

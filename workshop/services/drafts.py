@@ -93,7 +93,10 @@ def language_check(*, contest: Contest, language: str) -> None:
 
 
 def files_check(*, files: Mapping[str, str]) -> None:
-    """Check that the files of the workshop are texts of a size that an editor can hold.
+    """Check that the files of the workshop, texts by path, are no more than an editor can hold.
+
+    There must be 1 to ``FILES_MAX`` files, with paths of at most ``PATH_CHARS_MAX`` characters and texts of at most
+    ``TEXT_BYTES_MAX`` bytes together in UTF-8; none may contain NUL.
 
     Raises:
         InputError: they are not; the sentence says what to change.

@@ -93,7 +93,7 @@ class NewGame(SimpleGame[State]):
         return {"rows": ["".join(row) for row in state.rows]}
 
     def commentary(self, before: JsonObject, after: JsonObject) -> list[Event]:
-        """Tell what happened in a turn; the sentences stand in words/en.ftl."""
+        """Return the events of a turn, from the frames before and after it; words/en.ftl has the sentences."""
         signs = zip("".join(before["rows"]), "".join(after["rows"]), strict=True)
         clashes = list(signs).count((FREE, ROCK))
         events = [event(after, "clash", None, cells=clashes)] if clashes else []
