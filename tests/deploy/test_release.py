@@ -42,7 +42,7 @@ def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def version_of(root: Path, commit: str) -> tuple[str, str]:
     """Return the version that a commit's package and code have."""
     project = tomllib.loads(git(root, "show", f"{commit}:pyproject.toml"))["project"]["version"]
-    return project, git(root, "show", f"{commit}:core/__init__.py").rpartition("__version__ = ")[2].strip('"')
+    return project, git(root, "show", f"{commit}:core/__init__.py").partition('__version__ = "')[2].partition('"')[0]
 
 
 def test_a_release_is_one_commit_which_the_next_one_lists(checkout: Path) -> None:
