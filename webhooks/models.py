@@ -52,7 +52,7 @@ class Hook(models.Model):
 
     @property
     def group_names(self) -> list[str]:
-        """The names of what it is sent, in the reader's language."""
+        """The titles of the topics whose notifications it is sent, in the reader's language."""
         return [str(label) for value, label in topic_choices() if value in self.groups]
 
     @property

@@ -42,7 +42,7 @@ def guide_facts(game: str) -> Mapping[str, object]:
     rules, rng = game_named(game), np.random.default_rng(0)
     state = rules.reset([0], rules.players[0], next(iter(rules.rulesets.values())))
     limits: list[int] = []
-    """Of the first seat's first two answers."""
+    """The time limits of the first seat's first two answers, in ms."""
     while len(limits) < 2 and not rules.over(state)[0]:
         seats = np.flatnonzero(rules.to_move(state)[0]).tolist()
         limits += [rules.cpu_ms(state, 0, seat) for seat in seats if seat == 0]
@@ -58,6 +58,8 @@ def guide_bot(game: str) -> str:
 
 def guide_language(game: str, wanted: str | None) -> str:
     """Return the language of a game's guide for a reader's language, such as ``ja``, ``ja-jp`` or ``zh-hans``.
+
+    It is English if the guide does not have the reader's language.
 
     A game without any page of its own has a guide in the languages of the site.
     """

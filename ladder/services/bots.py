@@ -44,7 +44,8 @@ def bot_create(
 ) -> Bot:
     """Create a bot. A house bot with a declared rating, in Elo points, is an anchor of the rating scale.
 
-    The name is unique in the contest, whatever its capitals and letters that look alike.
+    ``contest`` is the key of the bot's contest, in which its name must be unique, even if capitals are ignored and
+    letters that look alike count as equal.
 
     Raises:
         InputError: the contest is unknown, or the name is invalid or taken.

@@ -1,4 +1,7 @@
-"""Locks and checks that an upload passes before it is stored: rights, deadlines, quotas, equal programs."""
+"""Locks and checks that an upload passes before it is stored: rights, deadlines, quotas, equal programs.
+
+The functions ``check_...`` refuse by raising InputError, whose text says why.
+"""
 
 from __future__ import annotations
 
@@ -136,7 +139,7 @@ def bytes_used_up(quota: Quota) -> str:
 
 
 def check_may_play_again(version: BotVersion, latest: BotVersion, received_at: datetime) -> None:
-    """Refuse a version that cannot play again, is what the latest version plays, or whose upload is lost."""
+    """Refuse a version that cannot play again, whose program plays already, or whose upload is lost."""
     if problem := play_again_problem(version=version, received_at=received_at):
         raise InputError(problem)
     check_plays_once(version.bot, latest, version.bundle_digest)

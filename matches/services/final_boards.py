@@ -38,9 +38,9 @@ _BYTES_MAX = 256 * 2**20
 
 
 def final_boards_sign(*, at: datetime | None = None) -> None:
-    """Take the finals of frozen contests on, and sign the boards that are final or have changed since (1 query).
+    """Move the finals of frozen contests on, and sign boards that are final or have changed since they were signed.
 
-    The time is that of the database's clock, unless one is given.
+    1 query if there is nothing to do. ``at`` is the time; None means that of the database's clock.
     """
     locks = BoardLock.objects.filter(contest=OuterRef("pk"))
     frozen = Contest.objects.filter(state=Contest.State.FROZEN).annotate(
