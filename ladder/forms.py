@@ -46,7 +46,7 @@ def contests_grouped(contests: Iterable[Contest]) -> list[Any]:
 
 
 class EnterForm(SentForm):
-    """A version of an own bot that is entered in another contest."""
+    """The choice of a version of an own bot, of another contest that it enters, and of its bot's name there."""
 
     version = forms.TypedChoiceField(label=gettext_lazy("Version"), coerce=int)
     contest = forms.ChoiceField(label=gettext_lazy("Contest"))

@@ -54,8 +54,7 @@ class Ranked(NamedTuple):
     interval: float
     """Half the width of its interval, Elo points."""
     league: int | None
-    """The league that it is in; None for a bot that is in none, and for a gate: borders between leagues ignore
-    these."""
+    """The league that it is in; None for a bot in none, and for a gate: borders move past these without regard."""
 
     @property
     def margin(self) -> float:

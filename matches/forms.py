@@ -141,7 +141,7 @@ class MatchFilterForm(forms.Form):
 def _begin(day: date | None, zone: tzinfo, *, after: bool = False) -> datetime | None:
     """Return the moment at which a day begins in a time zone; with ``after``, at which the following day begins.
 
-    None without a day, and if the calendar ends before that moment in UTC.
+    None without a day, or if that moment lies outside the calendar in UTC.
     """
     if day is None:
         return None

@@ -41,7 +41,7 @@ _ENTRIES_AT_ONCE = 16
 ANSWER_BYTES_MAX = 2 * _ENTRIES_AT_ONCE * BATCH_BYTES_MAX
 """The most bytes of one answer of the broker: twice what an honest worker adds in ``_ENTRIES_AT_ONCE`` entries."""
 _TEXT_BYTES = 64
-"""About how many bytes of memory a string of an answer takes beyond its own."""
+"""About how many bytes of memory a string of an answer takes besides its characters."""
 ENTRY_ID = re.compile(r"\d{1,15}-\d{1,10}")
 STREAM_START = "0-0"
 _KINDS: dict[bytes, type[Line]] = {b'{"form': Header, b'{"turn': TurnLine, b'{"rank': Footer}

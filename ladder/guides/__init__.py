@@ -59,9 +59,8 @@ def guide_bot(game: str) -> str:
 def guide_language(game: str, wanted: str | None) -> str:
     """Return the language of a game's guide for a reader's language, such as ``ja``, ``ja-jp`` or ``zh-hans``.
 
-    It is English if the guide does not have the reader's language.
-
-    A game without any page of its own has a guide in the languages of the site.
+    It is English if the guide does not have the reader's language. A game without any page of its own has a guide in
+    the languages of the site.
     """
     wanted = wanted or ""
     known = [each for each in LANGUAGES if (_folder(game) / f"{each}.html").is_file()] or LANGUAGES

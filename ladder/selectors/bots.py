@@ -113,7 +113,7 @@ _page_compiled = CompiledQuery(_page)
 def bot_page(*, pk: int, reader: Reader | None = None) -> Bot | None:
     """Return a bot with its owner, its ``newest_versions`` with their ratings, and whether the reader follows it.
 
-    See ``_newest_versions_set`` and ``bot_is_followed``.
+    ``bot_versions`` and ``bot_is_followed`` read the last two from the bot.
 
     1 query for most bots; 2 for a bot without versions, or with many of which none of the newest is on the board.
 

@@ -67,7 +67,7 @@ def events_of_person(*, person: User, reader: Reader) -> QuerySet[BotEvent]:
 
 
 def leaders_of(*, contest: Contest) -> QuerySet[BotEvent]:
-    """Return which bots took the first place of a contest, the newest first."""
+    """Return the events of bots that took the first place of a contest, the newest first."""
     return _events().filter(bot__contest=contest, kind=LEADER.name)
 
 

@@ -30,11 +30,11 @@ class Won:
     title: str
     """The title of the contest or tournament."""
     part_of: str
-    """What that belongs to: the game of a contest, the contest of a tournament."""
+    """What the contest or tournament belongs to: the game of a contest, the contest of a tournament."""
     url: str
     """Where the row leads: on a profile to the contest or tournament, on a podium to the bot's part in it."""
     at: datetime | None
-    """When it ended."""
+    """When the contest or tournament ended."""
 
 
 _Source = Callable[[Sequence[Bot], Reader], list[Won]]

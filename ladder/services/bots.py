@@ -155,7 +155,7 @@ def _digests(bot: Bot, *fields: str) -> set[str]:
 
 
 def uploads_delete(*, digests: set[str]) -> None:
-    """Delete stored files, except those that other versions use: equal files are stored once."""
+    """Delete stored uploads and programs, by digest, except those that versions have: equal files are stored once."""
     for digest in digests:
         with transaction.atomic():
             content_lock(digest=digest)  # an upload of the same file holds this lock until its version is committed

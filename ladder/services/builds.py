@@ -161,7 +161,7 @@ class _Builds(JobLife[BotVersion, BuildProgress, BuildReport]):
         _housebot_failure_log(version_transition(version=version, to=to, **(reported | changes)))
 
     def requeue(self, version: BotVersion, *, held: bool = False) -> None:
-        """Begin a new attempt of a version's build."""
+        """Begin a new attempt of a version's build; ``held`` is as in ``build_enqueue``."""
         if version.state == State.BUILDING:
             version = version_transition(version=version, to=State.UPLOADED)
         build_enqueue(version=version, held=held)

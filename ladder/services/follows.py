@@ -17,7 +17,7 @@ FOLLOWS_MAX = 200
 
 @transaction.atomic
 def follow_begin(*, follower: User, about: Bot | User) -> None:
-    """Follow a bot that the user may see, or a person with all bots of that person; once, however often it is asked.
+    """Follow a bot that the user may see, or a person with all bots of that person, unless the user does so already.
 
     Raises:
         InputError: a user cannot follow himself, or follows ``FOLLOWS_MAX`` already.

@@ -77,7 +77,7 @@ def housebots_load(*, rejected_too: bool = False, contests: Iterable[Contest] | 
 
 
 def housebots_load_new() -> list[BotVersion]:
-    """Load the house bots of open contests that want some and have none yet (1 query if there is no such contest).
+    """Load house bots into running contests that are to have some and have none yet (1 query without such a contest).
 
     Returns and raises as ``housebots_load``.
     """

@@ -60,7 +60,7 @@ class VersionChanges(TypedDict, total=False):
 
 
 def version_transition(*, version: BotVersion, to: State, **changes: Unpack[VersionChanges]) -> BotVersion:
-    """Move a version to another state; the only code that writes ``BotVersion.state``.
+    """Move a version to another state, and set ``changes``; only this function changes the state of a stored version.
 
     An activated version retires the version on the board and inherits its rating. A version that is built after a newer
     one became active, or when the final board of its contest is being signed, becomes RETIRED instead of ACTIVE. A

@@ -258,7 +258,7 @@ class RemoteSeat(models.Model):
     tries = models.PositiveSmallIntegerField(default=1)
     """How many answers to one question may be illegal, the last of which puts the seat out of the match."""
     rank = models.PositiveSmallIntegerField(null=True, blank=True)
-    """As in ``Seat``."""
+    """1 is best; null until the match is finished. Bots and remote seats are ranked together."""
     score = models.FloatField(null=True, blank=True)
     verdict = models.CharField(max_length=20, default="", blank=True)
     """The fault that put the seat out of the match; empty if there was none."""

@@ -41,7 +41,7 @@ class Faults:
     verdict: str
     count: int
     last: int
-    """Key of the newest match in which it did."""
+    """Key of the newest match in which the bot ended with this verdict."""
 
 
 def desk_queue(*, contest: str) -> list[Waiting]:

@@ -199,7 +199,7 @@ def _last_match(versions: list[int]) -> int | None:
 
 
 def _versions(chosen: MatchFilter) -> QuerySet[BotVersion] | None:
-    """Return the versions that meet the filter's conditions on bot, version, owner and language; None without any."""
+    """Return the versions that meet the filter's conditions on bot, version, owner, language; None if it has none."""
     wanted: dict[str, str | int] = {}
     conditions: list[Q] = []
     if chosen.bot_id:

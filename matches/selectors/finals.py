@@ -38,7 +38,7 @@ class FinalProgress:
     games_wanted: int
     """How many games people's active versions should have in all, ``Contest.final_games`` for each of them."""
     seconds: float | None
-    """Until the board can be signed, by measured speed; None while no worker takes work."""
+    """How many seconds remain until the board can be signed, by measured speed; None while no worker takes work."""
 
     @property
     def sentence(self) -> str:

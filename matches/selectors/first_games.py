@@ -194,7 +194,10 @@ class _Field:
 
 
 def match_seconds_mean() -> tuple[float, dict[str, float]]:
-    """Return the mean seconds of the newest matches, over all contests (a guess if there are none) and by contest."""
+    """Return the mean seconds of the newest matches, over all contests and by contest.
+
+    Without any match the first is ``_MATCH_SECONDS``; a contest without any is left out.
+    """
     ended = Attempt.objects.filter(ending=Attempt.Ending.RESULT, started_at__isnull=False).order_by("-pk")
     spans: defaultdict[str, list[float]] = defaultdict(list)
     took = F("ended_at") - F("started_at")
@@ -207,7 +210,7 @@ def match_seconds_mean() -> tuple[float, dict[str, float]]:
 def build_seconds_mean() -> float:
     """Return the mean seconds of the newest builds, from the message to a worker until the version was active.
 
-    Without any build it is a guess.
+    Without any build it is ``_BUILD_SECONDS``.
     """
     built = BotVersion.objects.filter(activated_at__isnull=False, notified_at__isnull=False).order_by("-pk")
     took = built.annotate(took=F("activated_at") - F("notified_at")).values_list("took", flat=True)[:_MEASURED]

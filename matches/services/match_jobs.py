@@ -141,7 +141,10 @@ class MatchJobs(JobLife[Match, Heartbeat, MatchReport]):
             rows_update([match], ["lease_ends_at"])
 
     def late(self, report: Heartbeat | MatchReport) -> None:
-        """Note a late result at its attempt, and tell the worker that its lease has ended."""
+        """Note a late result at its attempt, and tell the worker that its lease has ended.
+
+        A heartbeat that was read after the result of its attempt has no effect.
+        """
         attempt = attempt_with_token(token=report.lease_token)
         if isinstance(report, Heartbeat):
             if attempt and attempt.ending == Ending.RESULT:  # its last one was read after the result, as often happens

@@ -97,9 +97,10 @@ def matches_pair(*, contest: str) -> int:
 
 
 def matches_pair_again(*, contest: str) -> int:
-    """Fill the queue of a contest in which a match has just ended, if it is short, in batches.
+    """Fill the queue of a contest in which a match has just ended, if its check is due and half of it or more is free.
 
-    ``contest`` is its key; an empty one has no effect. Returns how many matches were made; often 0.
+    ``pairing_check_due`` decides by chance. ``contest`` is a key; an empty one has no effect. Returns how many matches
+    were made, most often 0.
     """
     if not contest or not pairing_check_due(contest=contest):
         return 0

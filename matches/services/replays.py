@@ -24,7 +24,7 @@ THIN_SECONDS = 5.0
 """How long a managing process deletes replays before it does other work again."""
 _BATCH = 200
 _SEARCHED = 5_000
-"""For how many matches at once it is looked up which other rows have the same replays."""
+"""For how many matches one query looks up which of their replays other rows have, too."""
 
 
 def replays_delete(*, digests: set[str]) -> None:

@@ -34,7 +34,10 @@ def delivery_is_due() -> bool:
 
 
 def deliveries_due(*, at: datetime, limit: int) -> list[Delivery]:
-    """Return messages that are due, with hooks and notifications: the oldest of each hook (1 query)."""
+    """Return messages that are due at a time, with hooks and notifications (1 query).
+
+    They are the oldest one of each hook, at most ``limit``.
+    """
     due = _due(at)
     first = due.filter(hook=OuterRef("hook")).order_by("pk").values("pk")[:1]
     rows = due.filter(pk=Subquery(first)).select_related("hook", "notification")

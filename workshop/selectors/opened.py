@@ -65,7 +65,7 @@ def files_opened(*, contest: Contest, reader: Reader, language: str, version: in
     the contest's first one: whichever comes first among the contest's languages.
 
     Raises:
-                InputError: the file store does not have the version any more, or its examination refuses it.
+        InputError: the file store does not have the version any more, or its examination refuses it.
         StoreAway: the file store cannot be read now.
     """
     offered = {each.name: each for each in languages_offered(contest=contest)}

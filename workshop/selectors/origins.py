@@ -25,7 +25,7 @@ class Origin:
     players: int
     turns: int
     turn: int
-    """From 1."""
+    """The first turn that is played anew, from 1."""
 
 
 def origin_of(*, match: int | None, tried: int | None, turn: int, contest: Contest, reader: User) -> Origin:

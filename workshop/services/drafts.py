@@ -121,7 +121,7 @@ def files_packed(*, files: Mapping[str, str]) -> tuple[str, bytes]:
     """Return files as the name and the content of an upload (a zip).
 
     Raises:
-        InputError: see ``files_check``.
+        InputError: as ``files_check``.
     """
     files_check(files=files)
     buffer = io.BytesIO()
