@@ -38,7 +38,10 @@ def guide_material(game: str) -> Material:
 
 @cache
 def guide_facts(game: str) -> Mapping[str, object]:
-    """Return the numbers of a game's guide by name; ``first_cpu_ms`` and ``cpu_ms`` are the time limits of answers."""
+    """Return the numbers of a game's guide by name.
+
+    ``first_cpu_ms`` and ``cpu_ms`` are the limits of CPU time for a bot's first answer and for later ones, in ms.
+    """
     rules, rng = game_named(game), np.random.default_rng(0)
     state = rules.reset([0], rules.players[0], next(iter(rules.rulesets.values())))
     limits: list[int] = []
@@ -79,7 +82,10 @@ def guide_figure(game: str, name: str) -> Figure:
 
 @cache
 def guide_drawing(game: str, name: str, alt: str) -> SafeString:
-    """Return a drawing of a game's guide as HTML (``figure_html``), cached for ever."""
+    """Return a drawing of a game's guide as HTML (``figure_html``), cached for ever; ``alt`` is its alternative text.
+
+    Raises KeyError as ``guide_figure``.
+    """
     return figure_html(guide_figure(game, name), alt)
 
 

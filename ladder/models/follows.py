@@ -63,7 +63,7 @@ class BotEvent(models.Model):
 
     @property
     def text(self) -> str:
-        """The sentence, in the active language."""
+        """The sentence that tells the event, in the active language."""
         return news_kind(self.kind).text(self.values | {"name": self.bot.name})
 
     @property

@@ -286,7 +286,7 @@ def _above(rating: float, version: int) -> Q:
 
 
 def board_head(*, contest: Contest, limit: int) -> BoardHead:
-    """Return the first rows of a contest's board (1 query)."""
+    """Return the first ``limit`` rows of a contest's board (1 query)."""
     return BoardHead(contest, [BoardRow(row) for row in _listed(contest.slug)[:limit]])
 
 

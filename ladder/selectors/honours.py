@@ -63,7 +63,10 @@ def contest_podium(*, contest: Contest) -> list[Won]:
 
 
 def contest_house_best(*, contest: Contest) -> list[Rating]:
-    """Return the best house bots of a contest that is over, if its page names them (1 query at most)."""
+    """Return the ratings of the ``HOUSE_MAX`` best house bots of a contest that is over (1 query at most).
+
+    Empty before its end, and for a contest whose page does not name them.
+    """
     if contest.final_stage != Contest.FinalStage.SIGNED or not contest.names_house_bots:
         return []
     rows = Rating.objects.filter(contest=contest, listed=True, version__bot__is_house=True, rank__isnull=False)

@@ -132,7 +132,7 @@ def bot_delete(*, bot: Bot) -> None:
     """Delete a bot without accepted versions, with its versions, uploads, replays, logs and notifications.
 
     Raises:
-        InputError: a version was accepted, waits for its build, or was uploaded within the last hour.
+        InputError: it is a house bot, or a version was accepted, waits for its build, or came within the last hour.
     """
     User.objects.select_for_update(no_key=True).get(pk=bot.owner_id)  # uploads wait for this lock, too
     bots_lock(pks=[bot.pk])

@@ -39,7 +39,7 @@ def events_create(events: Iterable[BotEvent]) -> None:
 
 
 def today() -> str:
-    """Return the day as an occasion: a bot has at most one event of a kind on each day, by UTC."""
+    """Return today's date by UTC, as the occasion of an event of which a bot has at most one a day."""
     return timezone.now().date().isoformat()
 
 

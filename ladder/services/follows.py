@@ -34,7 +34,7 @@ def follow_begin(*, follower: User, about: Bot | User) -> None:
 
 
 def follow_end(*, follower: User, about: Bot | User) -> None:
-    """Follow a bot or a person no more."""
+    """End following a bot or a person; without effect if the user does not follow it."""
     Follow.objects.filter(follower=follower, **_followed(about)).delete()
 
 

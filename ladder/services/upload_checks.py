@@ -62,7 +62,7 @@ def check_language(bot: Bot, language: str) -> None:
 
 
 def check_may_enter(version: BotVersion, contest: str) -> None:
-    """Refuse a version that never passed a check match, or was disqualified, and a contest of another game."""
+    """Refuse a version that was never accepted or was disqualified, and a contest of another game or its own."""
     target = contest_named(slug=contest)
     if target is None or target.game != version.bot.game or target.pk == version.bot.contest_id:
         raise InputError(_("A bot can be entered in another contest of the same game only."))
@@ -85,7 +85,7 @@ def check_is_own(bot: Bot, owner: User) -> None:
 
 
 def check_may_upload(owner: User, contest: str, received_at: datetime | None) -> None:
-    """Refuse an upload that came too late, to a contest that takes none, or by a user whose uploads are stopped.
+    """Refuse an upload that came too late, by a user who is stopped or may not see the contest, or if it takes none.
 
     The attack: somebody learns from the refusals of uploads which private contests there are, and their deadlines.
     """

@@ -103,7 +103,7 @@ def version_retire(*, version: BotVersion) -> BotVersion:
     """Withdraw a version for its owner: it plays no new matches, and its matches stay.
 
     Raises:
-        InputError: the version is already rejected or withdrawn, or its contest is frozen.
+        InputError: the version is already rejected or withdrawn, or its contest is over (frozen or archived).
     """
     # A withdrawal moves the bots below up, and would change the final ranks of a contest that is over.
     if contest_is_over(contest=version.bot.contest_id):

@@ -116,7 +116,7 @@ _met_most = CompiledQuery(lambda bot, rating, *, limit: opponents_of(bot=bot, ra
 
 
 def opponents_met_most(*, bot: Bot, rating: float | None, limit: int) -> list[HeadToHead]:
-    """Return the first rows of ``opponents_of`` (1 query)."""
+    """Return the first ``limit`` rows of ``opponents_of`` (1 query)."""
     return _met_most.rows(bot.pk, rating, limit=limit)
 
 

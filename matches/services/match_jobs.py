@@ -130,7 +130,7 @@ class MatchJobs(JobLife[Match, Heartbeat, MatchReport]):
         return playing.distinct()
 
     def progressed(self, match: Match, report: Heartbeat) -> None:
-        """Record that a worker plays a match, and renew its lease."""
+        """Record that a worker plays a match, and renew its lease; a QUEUED match becomes RUNNING."""
         if match.state == State.QUEUED:
             attempt = _attempt_of(match, report.worker)
             attempt.started_at = _started_at(attempt, report.seconds)

@@ -24,7 +24,7 @@ def hook_of(*, owner: User, pk: int) -> Hook | None:
 
 
 def deliveries_of(*, hook: Hook) -> list[Delivery]:
-    """Return the newest deliveries of a hook (1 query)."""
+    """Return the newest deliveries of a hook, at most ``DELIVERIES_SHOWN`` (1 query)."""
     return list(Delivery.objects.filter(hook=hook).select_related("notification")[:DELIVERIES_SHOWN])
 
 

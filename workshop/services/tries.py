@@ -249,7 +249,7 @@ class _Tries(JobLife[Try, TryProgress, TryReport]):
         }
 
     def progressed(self, tried: Try, report: TryProgress) -> None:
-        """Store the step that a try has reached, and renew its lease."""
+        """Store the step that a try has reached, and renew its lease; a WAITING try becomes RUNNING."""
         if tried.state == State.WAITING:
             try_transition(tried=tried, to=State.RUNNING)
         tried.worker, tried.step = report.worker, report.step
