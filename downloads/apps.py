@@ -10,7 +10,7 @@ class DownloadsConfig(AppConfig):
     verbose_name = "Downloads"
 
     def ready(self) -> None:
-        """Lead from boards to their files."""
+        """Register the part of pages that links from a board to its downloads."""
         from common.parts import parts_register
 
         parts_register("downloads/parts.html")

@@ -11,7 +11,7 @@ class DayConverter:
     regex = r"\d{4}-\d{2}-\d{2}"
 
     def to_python(self, value: str) -> date:
-        """Return the day.
+        """Return the day that a part of a url names.
 
         Raises:
             ValueError: there is no such day, and so no such url.
@@ -19,5 +19,5 @@ class DayConverter:
         return date.fromisoformat(value)
 
     def to_url(self, value: date | str) -> str:
-        """Return the part of a day."""
+        """Return the part of a url that names a day."""
         return str(value)

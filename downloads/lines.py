@@ -13,7 +13,7 @@ FORMAT = "Banzuke results 1"
 
 
 class DayLine(msgspec.Struct, frozen=True):
-    """The first line: what the file is of."""
+    """The first line of the file: the contest and the day whose matches follow."""
 
     format: str
     arena: str
@@ -43,7 +43,7 @@ class SeatLine(msgspec.Struct, frozen=True):
 
 
 class MatchLine(msgspec.Struct, frozen=True):
-    """A match."""
+    """The line of a rated match."""
 
     match: int
     started_at: datetime | None

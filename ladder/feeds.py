@@ -49,10 +49,10 @@ def event_entry(event: BotEvent, *, contest: bool = False) -> FeedEntry:
 def feed_response(
     request: HttpRequest, *, key: str, title: str, page: str, entries: Iterable[FeedEntry]
 ) -> HttpResponse:
-    """Return a feed for a page, or 304 if the reader's copy is still the same.
+    """Return a feed, or 304 if the reader's copy is still the same. It has the newest ``ENTRIES_MAX`` of ``entries``.
 
-    The key identifies the feed on this site for ever, also after a rename, as the keys of entries do. Of the entries it
-    has the newest ``ENTRIES_MAX``.
+    ``page`` is the path of the page that the feed belongs to. ``key`` identifies the feed on this site for ever, also
+    after a rename, as the keys of entries do.
     """
     feed = Atom1Feed(
         title=_plain(f"{title} · Banzuke"),

@@ -29,14 +29,14 @@ from ladder.services.uploads import upload_too_large
 
 
 def choices_set(form: forms.Form, name: str, choices: list[Any]) -> None:
-    """Set the choices of a field."""
+    """Set the choices of the form's field ``name``."""
     field = form.fields[name]
     assert isinstance(field, forms.ChoiceField)  # noqa: S101 - for the type checker
     field.choices = choices
 
 
 def contests_grouped(contests: Iterable[Contest]) -> list[Any]:
-    """Return choices of contests: those of all games that never end, and under a heading all others."""
+    """Return contests as choices for a field: first the open contests of games, then all others under a heading."""
     known = list(contests)
     open_ones = [(contest.slug, str(contest)) for contest in known if contest.is_open_contest]
     others = [
@@ -46,7 +46,7 @@ def contests_grouped(contests: Iterable[Contest]) -> list[Any]:
 
 
 class EnterForm(SentForm):
-    """A version of an own bot that is entered in another contest."""
+    """The choice of a version of an own bot, of another contest that it enters, and of its bot's name there."""
 
     version = forms.TypedChoiceField(label=gettext_lazy("Version"), coerce=int)
     contest = forms.ChoiceField(label=gettext_lazy("Contest"))
@@ -143,13 +143,13 @@ class AnnouncementForm(forms.ModelForm, EditForm):  # type: ignore[type-arg]  # 
         fields = ANNOUNCEMENT_FIELDS
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        """Note what the form shows."""
+        """Put a mark of the stored values that the form shows into it, by which ``clean`` notices later changes."""
         super().__init__(*args, **kwargs)
         if self.instance.pk:
             self.initial["read"] = edit_mark(row=self.instance, names=ANNOUNCEMENT_FIELDS)
 
     def clean(self) -> dict[str, Any]:
-        """Refuse to overwrite what another administrator has saved since; the administration's transaction holds it."""
+        """Refuse to overwrite what another administrator has saved since; lock the row until the transaction ends."""
         found = Announcement.objects.select_for_update(no_key=True).filter(pk=self.instance.pk).first()
         if found:
             try:

@@ -70,7 +70,7 @@ class Graph:
 def rating_graph(points: Sequence[HistoryPoint]) -> Graph | None:
     """Return a graph of a bot's rating over the number of matches, its versions side by side.
 
-    None for fewer than two points. They are ordered by version, then by games.
+    ``points`` are ordered by version, then by games; None for fewer than two.
     """
     if len(points) < 2:
         return None
@@ -130,7 +130,8 @@ SPARK_SPAN_MIN = 40
 def sparkline(days: Sequence[tuple[date, int]], *, rating: float, today: date) -> Sparkline | None:
     """Return the line of a bot's rating over the month before today, or None if no earlier day is stored.
 
-    The days have the ratings at their beginnings, the oldest first; the rating now stands at the right edge.
+    ``days`` are the days with the ratings at their beginnings, the oldest first. ``rating`` is the one now, which the
+    line shows at its right edge.
     """
     begin = today - timedelta(days=SPARK_DAYS)
     shown = [((day - begin).days, value) for day, value in days if begin <= day]

@@ -54,7 +54,7 @@ class Ranked(NamedTuple):
     interval: float
     """Half the width of its interval, Elo points."""
     league: int | None
-    """The league that it is in; None for a bot that is in none, and for a gate, which any border may pass."""
+    """The league that it is in; None for a bot in none, and for a gate: borders move past these without regard."""
 
     @property
     def margin(self) -> float:
@@ -63,9 +63,10 @@ class Ranked(NamedTuple):
 
 
 def league_is_sure(*, bot: Ranked, games: int, borders: Sequence[float]) -> bool:
-    """Return whether a bot may enter its first league: its interval is narrow, or no border lies in it.
+    """Return whether a bot may enter its first league: after enough matches, once its rating is sure enough.
 
-    ``games`` is the number of its rated matches; the borders are the ratings of the league gates.
+    Its interval must be narrow, or contain no border. ``games`` is the number of its rated matches; ``borders`` are the
+    ratings of the league gates.
     """
     is_open = any(abs(border - bot.rating) <= bot.margin for border in borders)
     return games >= PROVISIONAL_GAMES and (bot.interval <= SURE_INTERVAL or not is_open)

@@ -40,7 +40,7 @@ BUILT = NewsKind(
     _("built"),
     _BUILDS,
 )
-"""A version has been built and plays."""
+"""A version has been built. Usually it plays; else its page says why not."""
 REJECTED = NewsKind(
     "rejected",
     filled(_("%(name)s v%(number)d was rejected. Its page says why and what to try.")),

@@ -26,8 +26,8 @@ View = Callable[..., HttpResponse]
 def cached_for_anonymous(*parameters: str) -> Callable[[View], View]:
     """Cache the page that a view shows (GET) for visitors without a session; with one, the view is called each time.
 
-    Browsers have to revalidate their copy each time: after signing in the same url shows the user's name. Of the query,
-    anonymous requests lose all parameters but the named.
+    Browsers have to revalidate their copy each time: after signing in the same url shows the user's name.
+    ``parameters`` are the query parameters that the view reads; all others are removed from anonymous requests.
     """
 
     def decorated(view: View) -> View:
@@ -54,7 +54,7 @@ def cached_for_anonymous(*parameters: str) -> Callable[[View], View]:
 
 
 def _query_normalize(request: HttpRequest, parameters: Collection[str]) -> None:
-    """Remove all other parameters from the request's query, and sort these.
+    """Keep only the named parameters in the request's query, sorted by name.
 
     The attack: ``?x=1``, ``?x=2`` and so on show the same page, and each would be rendered and cached again.
     """

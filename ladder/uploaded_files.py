@@ -13,7 +13,7 @@ def upload_response(*, version: BotVersion) -> HttpResponse:
     """Return a response with the upload of a version as a zip, sent as an attachment so that no browser renders it.
 
     Raises:
-        InputError: the file store does not have the upload any more.
+        InputError: the file store does not have the upload any more, or its examination refuses it.
         StoreAway: the file store cannot be read now.
     """
     headers = {

@@ -29,16 +29,19 @@ from matches.services.reruns import match_rerun
 
 
 class ReasonMixin:
-    """Rows with a ``reason``, which is shown as a sentence."""
+    """Shows the ``reason`` of rows, a stored message, as a sentence."""
 
     @admin.display(description=gettext_lazy("Reason"))
     def sentence(self, row: Attempt | Trial) -> str:
-        """Return why an attempt or a private test ended so."""
+        """Return the reason for which an attempt or a private test ended, as a sentence; empty if none is stored."""
         return printable(sentence_of(row.reason))
 
 
 def _action(words: Promise, audit: str, call: Callable[[Match, Message | None], object]) -> Callable[..., None]:
-    """Return an action that calls a service with a match, and with the reason if one was typed."""
+    """Return an action of the admin, titled ``words``, that calls a service with a match and the typed reason or None.
+
+    ``audit`` is the action's name in the audit log.
+    """
 
     def called(match: Match, _actor: User, reason: str) -> None:
         try:
@@ -64,7 +67,7 @@ class SeatInline(ReadOnlyMixin, admin.TabularInline):  # type: ignore[type-arg] 
 
     @admin.display(description=gettext_lazy("Evidence of the fault"))
     def evidence_lines(self, seat: Seat) -> str:
-        """Return the evidence with a line for each field: a field may hold a whole board."""
+        """Return the evidence of a fault, a line for each field: one may hold a whole board. Empty without a fault."""
         evidence = evidence_for_reader(seat.evidence, game=seat.match.game) if seat.evidence else {}
         return printable("\n".join(f"{name}: {value}" for name, value in evidence.items()))
 
@@ -101,7 +104,7 @@ class MatchAdmin(ReadOnlyMixin, ListAdmin):
 
     @admin.display(description=gettext_lazy("Reason"))
     def void_sentence(self, match: Match) -> str:
-        """Return why a match does not count."""
+        """Return why a match is void, as a sentence; empty for other matches."""
         return printable(sentence_of(match.void_reason))
 
     def get_search_results(

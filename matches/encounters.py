@@ -13,7 +13,7 @@ from matches.models import Match
 from rating.matchmaking import rotations
 
 SEEDS = 2**53
-"""Seeds stay below: browsers know no larger whole numbers exactly, and a replay shows its seed."""
+"""All seeds are below this: browsers know no larger whole numbers exactly, and a replay shows its seed."""
 
 
 def encounter_matches(

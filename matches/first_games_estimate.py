@@ -45,12 +45,14 @@ class QueueLoad:
     others: Sequence[Newcomer] = ()
     """Other newcomers to its contest, those being built included."""
     elsewhere: Sequence[tuple[float, float]] = ()
-    """Of each other contest the number of rated matches that wait or newcomers need, and the seconds of one."""
+    """For each other contest: how many rated matches wait there or are needed by its newcomers, and the seconds of
+    one."""
     builds_ahead: int = 0
-    """The builds before its own, and its own; 0 once it is built."""
+    """How many builds come before the version's own, plus one for its own; 0 once it is built."""
     waiting: Mapping[str, int] = field(default_factory=dict)
-    """How many jobs wait in each queue class except the newcomers', of ``ladder`` those of its contest; without the
-    builds of ``builds_ahead``."""
+    """How many jobs wait in each queue class, without the builds of ``builds_ahead``. Of ``placement`` and ``ladder``
+    only those of the version's contest count; newcomers' matches are estimated from ``others``, not from
+    ``placement``."""
     build_seconds: float = 0.0
     """How long a build takes."""
     match_seconds: float = 0.0
@@ -58,7 +60,7 @@ class QueueLoad:
 
 
 def seconds_expected(version: Newcomer, load: QueueLoad) -> float:
-    """Return in how many seconds a version will have played its first games."""
+    """Return in how many seconds from now a version will have played its first games, its build included."""
     return _seconds_building(load) + _seconds_playing(version, load)
 
 
@@ -86,7 +88,7 @@ def _seconds_playing(version: Newcomer, load: QueueLoad) -> float:
 
 
 def _jobs(load: QueueLoad, queue_class: str, rated: float) -> float:
-    """Return how many jobs of a queue class are done in the time in which so many rated matches are."""
+    """Return how many jobs of a queue class are done while ``rated`` rated matches are played."""
     share_of_rated = SHARES[_PLACEMENT] + (SHARES[_LADDER] if load.waiting.get(_LADDER) else 0)
     return min(load.waiting.get(queue_class, 0), rated * SHARES[queue_class] / share_of_rated)
 

@@ -77,7 +77,10 @@ class MatchFilterForm(forms.Form):
     """The fields that are always visible; the others are in a part that can be opened, or in ``linked``."""
 
     def __init__(self, *args: Any, reader: Reader | None = None, **kwargs: Any) -> None:
-        """Offer the contests that lists name to a reader, and the one that the url names if the reader may see it."""
+        """Offer the contests that lists show to a reader, and the one that the url names if the reader may see it.
+
+        A url without any condition means matches to watch. Older links name an open contest by ``game``.
+        """
         super().__init__(*args, **kwargs)
         if "game" in self.data and "contest" not in self.data:  # links of before name the game of an open contest
             self.data = {**dict(self.data.items()), "contest": self.data["game"]}
@@ -136,9 +139,9 @@ class MatchFilterForm(forms.Form):
 
 
 def _begin(day: date | None, zone: tzinfo, *, after: bool = False) -> datetime | None:
-    """Return when a day, or the day after it, begins in a time zone.
+    """Return the moment at which a day begins in a time zone; with ``after``, at which the following day begins.
 
-    None for no day, or one at the ends of the calendar whose beginning in UTC lies outside it.
+    None without a day, or if that moment lies outside the calendar in UTC.
     """
     if day is None:
         return None

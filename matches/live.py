@@ -41,7 +41,7 @@ _ENTRIES_AT_ONCE = 16
 ANSWER_BYTES_MAX = 2 * _ENTRIES_AT_ONCE * BATCH_BYTES_MAX
 """The most bytes of one answer of the broker: twice what an honest worker adds in ``_ENTRIES_AT_ONCE`` entries."""
 _TEXT_BYTES = 64
-"""About the overhead of each string in an answer."""
+"""About how many bytes of memory a string of an answer takes besides its characters."""
 ENTRY_ID = re.compile(r"\d{1,15}-\d{1,10}")
 STREAM_START = "0-0"
 _KINDS: dict[bytes, type[Line]] = {b'{"form': Header, b'{"turn': TurnLine, b'{"rank': Footer}
@@ -66,7 +66,9 @@ class Listeners:
 
     @contextmanager
     def counted(self, by: Counted) -> Iterator[None]:
-        """Count a listener from a source while the context lasts; raise TooManyListeners if there are too many already.
+        """Count a listener while the context lasts; raise TooManyListeners if there are too many already.
+
+        ``by`` has the listener's source, and how many listeners that source may have at once.
 
         The attack: a visitor opens connections, which cost him nothing, until the broker has none left.
         """
@@ -87,7 +89,7 @@ class Followed:
     """What is being played, as listeners follow it. Its functions ask the database."""
 
     name: str
-    """For the log of the site."""
+    """What the site's log calls it, such as ``match 7``."""
     lease_token: str
     """Token of the current attempt; empty if no worker plays it."""
     host: Callable[[], str]
@@ -99,10 +101,9 @@ class Followed:
 
 
 def live_events(*, match_id: int, lease_token: str, counted: Counted, after: str) -> AsyncIterator[bytes]:
-    """Yield the events of a running match, see ``followed_events``.
+    """Yield the events of a running match, as ``followed_events`` does (``counted`` and ``after`` are the same there).
 
-    ``lease_token`` is that of its current attempt; empty: no worker plays it. ``after`` is the id of the last event
-    that the client has received; empty at first.
+    ``lease_token`` is that of the match's current attempt; empty if no worker plays it.
     """
     match = Match.objects.filter(pk=match_id)
     followed = Followed(
@@ -120,7 +121,7 @@ async def followed_events(*, followed: Followed, counted: Counted, after: str) -
 
     Args:
         followed: what is being played.
-        counted: whose listener it is.
+        counted: the listener's source, and how many listeners that source may have at once.
         after: id of the last event that the client has received; empty if it connects for the first time.
     """
     try:
@@ -175,7 +176,7 @@ class _Parser(_AsyncRESP3Parser):
     """
 
     async def read_response(self, disable_decoding: bool = False, push_request: bool = False) -> Any:
-        """Read an answer."""
+        """Read an answer; raise BadLines if it is longer than ``ANSWER_BYTES_MAX``."""
         self._bytes_left = ANSWER_BYTES_MAX
         return await super().read_response(disable_decoding, push_request)
 
@@ -202,8 +203,8 @@ def listener_broker() -> Redis:
 async def entries_next(broker: Redis, key: str, after: str) -> list[tuple[str, dict[bytes, bytes]]]:
     """Wait for the next entries of the stream ``key``; return the id and the fields of each.
 
-    They come after the entry with the id ``after`` (``STREAM_START`` for the first). None come when nothing has been
-    added for ``HEARTBEAT_SECONDS``.
+    They are those after the entry with the id ``after`` (``STREAM_START``: from the first on), or an empty list when
+    nothing has been added for ``HEARTBEAT_SECONDS``.
 
     Raises:
         BadLines: there are more bytes than an honest worker adds; only a broker from ``listener_broker`` sees that.
@@ -248,7 +249,7 @@ async def _last_event(followed: Followed) -> bytes:
 def event(name: str, lines: Sequence[bytes] = (), entry_id: str = "") -> bytes:
     """Return a server-sent event as bytes; its data are lines of JSON.
 
-    A client sends the id when it connects again, to get what comes after it; empty: none.
+    A client sends ``entry_id`` when it connects again, to get what comes after it; if it is empty, the event has no id.
     """
     ids = [b"id: " + entry_id.encode()] if entry_id else []
     # Browsers drop an event without a data field.

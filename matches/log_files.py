@@ -49,6 +49,8 @@ class LogFile:
 def log_file(*, contest: str) -> LogFile:
     """Return the log that the board of a contest was made from, and begin to write it if it is not stored.
 
+    While another process writes a log of the contest, that one is returned. ``contest`` is the contest's key.
+
     Raises:
         OSError: it cannot be written.
     """

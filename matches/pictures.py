@@ -23,7 +23,7 @@ WIDTH, HEIGHT = 1200, 630
 """Size in pixels that previews show without cutting."""
 CACHED_SECONDS = 3600
 _SCALE = 2
-"""It is drawn larger and made smaller, so that discs have smooth edges."""
+"""The picture is drawn this many times as large and then made smaller, so that discs have smooth edges."""
 _EDGE, _BOARD = 40, (660, 550)
 _SIDE_MAX = 60
 _BACKGROUND, _INK, _SOFT, _LINE, _SEAL = "#f7f2e7", "#1e1a15", "#5d5548", "#dcd2bd", "#a8231b"
@@ -36,9 +36,10 @@ log = structlog.get_logger()
 
 
 def match_picture(*, match: Match) -> bytes:
-    """Return the picture of a match that has a replay, painted once and then cached.
+    """Return the picture of a match that has a replay, as PNG, painted once and then cached.
 
-    The match comes with its result and seats, see ``match_page``. Raises as ``replay_records``.
+    The match comes with its result and seats, see ``match_page``. Raises ReplayUnreadable and StoreAway as
+    ``replay_records``.
     """
     names = place_names(match=match)
     key = hashlib.sha256(repr((match.pk, match.result.replay_digest, names)).encode()).hexdigest()
@@ -143,7 +144,7 @@ class _Pen:
     def text(
         self, at: tuple[float, float], text: str, size: float, fill: str, *, anchor: str = "lm", width: float = 0
     ) -> float:
-        """Write a line, cut to a width if one is given; return where it begins."""
+        """Write a line of text, cut to ``width`` unless that is 0; return the x of its left end (or middle)."""
         font = _font(size * _SCALE)
         shown = text
         while width and font.getlength(shown) > width * _SCALE and shown:
@@ -154,7 +155,7 @@ class _Pen:
         return at[0] - font.getlength(shown) / _SCALE if anchor[0] == "r" else at[0]
 
     def board(self, rows: Rows) -> float:
-        """Draw a board in the middle of its height; return where its right edge is."""
+        """Draw a board, centred in the height of the picture; return the x of its right edge."""
         across, down = len(rows[0]), len(rows)
         side = min(_BOARD[0] / across, _BOARD[1] / down)
         top = (HEIGHT - side * down) / 2

@@ -13,8 +13,9 @@ from matches.selectors.matches import replay_read
 def replay_file(request: HttpRequest, *, digest: str, name: str, audience: str) -> HttpResponseBase:
     """Answer with a stored replay, or with status 304 if the client has it already.
 
-    Always an attachment, named without its ending: bots write parts of it, so no browser may render it. The audience is
-    ``public``, or ``private`` where proxies may keep no copy. Raises as ``replay_read``.
+    It is always an attachment: bots write parts of it, so no browser may render it. ``name`` is the file's name without
+    its ending. ``audience`` is ``public``, or ``private`` where proxies may keep no copy. Raises ReplayUnreadable and
+    StoreAway as ``replay_read``.
     """
     # The file is read only for clients that do not have it.
     answer = get_conditional_response(request, etag=f'"{digest}"') or HttpResponse(

@@ -38,7 +38,7 @@ def match_result_task(report: MatchReport) -> None:
 
 @app.task(name="matches.pair")
 def matches_pair_task() -> None:
-    """Keep the queues of all open contests full."""
+    """Keep the queues of all contests full that are paired: open ones, and those whose final matches are played."""
     for contest in contests_to_pair():
         matches_pair(contest=contest)
 

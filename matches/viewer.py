@@ -113,14 +113,18 @@ def viewer_of_check(version: BotVersion) -> dict[str, Any]:
 def viewer_at_table(game: str, rules: str, *, name: str, links: Sequence[str]) -> dict[str, Any]:
     """Return the viewer's context for a table, whose page adds what a seat needs.
 
-    The name begins those of pictures that are saved; the links are a page for each seat, empty for one without.
+    ``rules`` is a version of the game's rules. The names of saved pictures begin with ``name``. ``links`` has a url for
+    each seat, empty for a seat without a page.
     """
     tables = viewer_tables(game, rules, get_language() or ENGLISH, plays=True)
     return _viewer(game, rules, name=name, links=links) | {"tables": tables}
 
 
 def viewer_of_tries(game: str, rules: str) -> dict[str, Any]:
-    """Return the viewer's context for the workshop, whose scripts fill in the urls of one try after the other."""
+    """Return the viewer's context for the workshop, whose scripts fill in the urls of one try after the other.
+
+    ``rules`` is a version of the game's rules.
+    """
     return _viewer(game, rules, name="try")
 
 

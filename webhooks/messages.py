@@ -34,7 +34,7 @@ def message_body(delivery: Delivery) -> bytes:
 
 
 def message_headers(delivery: Delivery, *, body: bytes, at: datetime) -> dict[str, str]:
-    """Return the headers of a try to send a message at a time, with its signature.
+    """Return the headers, with the signature, for sending a message with this ``body`` at the time ``at``.
 
     The attack: somebody who has read one message sends it again later, or another one with its signature. So the
     signature covers id, time and body, and receivers refuse old times.

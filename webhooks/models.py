@@ -52,7 +52,7 @@ class Hook(models.Model):
 
     @property
     def group_names(self) -> list[str]:
-        """The names of what it is sent, in the reader's language."""
+        """The titles of the topics whose notifications it is sent, in the reader's language."""
         return [str(label) for value, label in topic_choices() if value in self.groups]
 
     @property
@@ -89,7 +89,7 @@ class Delivery(models.Model):
 
     hook = models.ForeignKey(Hook, on_delete=models.CASCADE, related_name="deliveries", db_index=False)
     notification = models.ForeignKey(Notification, on_delete=models.CASCADE, null=True, blank=True, related_name="+")
-    """What it tells; null: it is a test."""
+    """The notification that it brings; null for a test."""
     created_at = models.DateTimeField(default=timezone.now)
     tries = models.PositiveSmallIntegerField(default=0)
     due_at = models.DateTimeField(null=True, default=timezone.now)

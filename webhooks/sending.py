@@ -35,7 +35,7 @@ class NotPublic(Exception):  # noqa: N818 - says what the address is
 
 
 class NoHttp(Exception):  # noqa: N818 - says what the answer is
-    """What answers does not speak HTTP, or at too great a length."""
+    """The answer is not HTTP, or its status line and headers are longer than ``ANSWER_BYTES_MAX``."""
 
 
 def is_public(address: str) -> bool:

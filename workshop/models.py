@@ -88,7 +88,7 @@ class Try(Leased):
     log_digest = models.CharField(max_length=64, default="", blank=True)
     """SHA-256 of the turn log (``wire.turnlog``); empty until the match was played."""
     stored_bytes = models.PositiveBigIntegerField(default=0, db_default=0)
-    """What it takes of its owner's quota: its files and its log."""
+    """How many bytes of its owner's quota it takes: its program, its replay and its logs."""
     worker = models.CharField(max_length=100, default="", blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
     ended_at = models.DateTimeField(null=True, blank=True)

@@ -24,7 +24,7 @@ from jobs.files.storage import DOWNLOADS, REPLAYS, Damaged, StoredFile, file_rea
 from matches.models import Match, Seat
 
 FREE_BYTES_MIN = 2 * 2**30
-"""With less disk space free no tar of replays is made: matches to come need it."""
+"""With less free disk space no tar of replays is made: the space is needed for the replays of coming matches."""
 _LEVEL = 9
 _BATCH = 1_000
 _SECONDS_MAX = 3_600
@@ -116,7 +116,10 @@ def _packed(lines: Iterator[msgspec.Struct]) -> Iterator[bytes]:
 
 
 def _replays_store(digests: Mapping[int, str]) -> tuple[int, StoredFile]:
-    """Store a tar of the replays of matches; return how many there were, and the stored file."""
+    """Store a tar of the replays of matches, given as digests by key of the match.
+
+    Returns how many replays are in it, and the stored file; 0 and a file without digest if there were none.
+    """
     count = 0
 
     def entries() -> Iterator[ArchiveEntry]:

@@ -16,7 +16,7 @@ _PYTHON = "main.py"
 def pasted_file(*, program: str, language: str) -> ContentFile[bytes]:
     """Return a pasted program as a file, named as builders expect the main file of its language.
 
-    Without the name of a language it is recognised by ``core.languages``.
+    If ``language``, a language's name, is empty, ``core.languages`` recognises it.
 
     Raises:
         InputError: no language was chosen, and none of this arena was recognised.

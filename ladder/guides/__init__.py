@@ -38,11 +38,14 @@ def guide_material(game: str) -> Material:
 
 @cache
 def guide_facts(game: str) -> Mapping[str, object]:
-    """Return the numbers of a game's guide by name; ``first_cpu_ms`` and ``cpu_ms`` are the time limits of answers."""
+    """Return the numbers of a game's guide by name.
+
+    ``first_cpu_ms`` and ``cpu_ms`` are the limits of CPU time for a bot's first answer and for later ones, in ms.
+    """
     rules, rng = game_named(game), np.random.default_rng(0)
     state = rules.reset([0], rules.players[0], next(iter(rules.rulesets.values())))
     limits: list[int] = []
-    """Of the first seat's first two answers."""
+    """The time limits of the first seat's first two answers, in ms."""
     while len(limits) < 2 and not rules.over(state)[0]:
         seats = np.flatnonzero(rules.to_move(state)[0]).tolist()
         limits += [rules.cpu_ms(state, 0, seat) for seat in seats if seat == 0]
@@ -59,7 +62,8 @@ def guide_bot(game: str) -> str:
 def guide_language(game: str, wanted: str | None) -> str:
     """Return the language of a game's guide for a reader's language, such as ``ja``, ``ja-jp`` or ``zh-hans``.
 
-    A game without any page of its own has a guide in the languages of the site.
+    It is English if the guide does not have the reader's language. A game without any page of its own has a guide in
+    the languages of the site.
     """
     wanted = wanted or ""
     known = [each for each in LANGUAGES if (_folder(game) / f"{each}.html").is_file()] or LANGUAGES
@@ -78,7 +82,10 @@ def guide_figure(game: str, name: str) -> Figure:
 
 @cache
 def guide_drawing(game: str, name: str, alt: str) -> SafeString:
-    """Return a drawing of a game's guide as HTML (``figure_html``), cached for ever."""
+    """Return a drawing of a game's guide as HTML (``figure_html``), cached for ever; ``alt`` is its alternative text.
+
+    Raises KeyError as ``guide_figure``.
+    """
     return figure_html(guide_figure(game, name), alt)
 
 

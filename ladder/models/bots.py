@@ -92,7 +92,7 @@ class BotVersion(Leased):
         PROBATION = "probation", _("on probation")
         """It failed in several matches: it stays on the board, but is not paired until somebody ends the probation."""
         REJECTED = "rejected", _("rejected")
-        """The build or the check match failed by the bot's fault; it is never paired."""
+        """The examination refused it, or its build or check match failed by the bot's fault; it is never paired."""
         FAILED = "failed", _("not built, our fault")
         """Three attempts to build it failed by the platform's fault; the owner may try again."""
         RETIRED = "retired", _("replaced or withdrawn")

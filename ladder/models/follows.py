@@ -43,7 +43,7 @@ class BotEvent(models.Model):
     kind = models.CharField(max_length=12)
     """The name of its kind (``accounts.news_kinds``)."""
     occasion = models.CharField(max_length=40)
-    """Of events of a kind with one occasion, such as a day, a bot has only the first."""
+    """What the event belongs to, such as a day: a bot has at most one event of a kind for each occasion, the first."""
     values = models.JSONField()
     at = models.DateTimeField(auto_now_add=True)
     followers_after = models.BigIntegerField(null=True, blank=True)
@@ -63,7 +63,7 @@ class BotEvent(models.Model):
 
     @property
     def text(self) -> str:
-        """The sentence, in the active language."""
+        """The sentence that tells the event, in the active language."""
         return news_kind(self.kind).text(self.values | {"name": self.bot.name})
 
     @property

@@ -85,7 +85,7 @@ class BoardRow:
 
     @property
     def rank(self) -> int | None:
-        """From 1; None while the version has played no rated match."""
+        """The rank from 1; None while the version has played no rated match."""
         return self.rating.rank
 
     @property
@@ -163,7 +163,7 @@ class BoardStart:
     """Where a numbered page of a board begins."""
 
     number: int
-    """From 1."""
+    """The number of the page, from 1."""
     after: str
     """Cursor for ``after`` of ``board_page``; empty for the first page."""
     count: int
@@ -286,7 +286,7 @@ def _above(rating: float, version: int) -> Q:
 
 
 def board_head(*, contest: Contest, limit: int) -> BoardHead:
-    """Return the first rows of a contest's board (1 query)."""
+    """Return the first ``limit`` rows of a contest's board (1 query)."""
     return BoardHead(contest, [BoardRow(row) for row in _listed(contest.slug)[:limit]])
 
 

@@ -65,7 +65,10 @@ def bot_is_own(*, bot: Bot, reader: Reader) -> bool:
 
 
 def owned_by(*, name: str, prefix: str = "") -> Q:
-    """Return the condition that bots belong to a user or team with this whole name, in any case (``own_condition``)."""
+    """Return the condition that bots belong to a user or team with this whole name, in any case.
+
+    ``prefix`` is the way from the model of the query to the bot, such as ``"version__bot__"``.
+    """
     return Q(**{f"{prefix}owner__username__iexact": name}) | Q(**{f"{prefix}team__name_key": name_key(name)})
 
 
@@ -110,7 +113,7 @@ _page_compiled = CompiledQuery(_page)
 def bot_page(*, pk: int, reader: Reader | None = None) -> Bot | None:
     """Return a bot with its owner, its ``newest_versions`` with their ratings, and whether the reader follows it.
 
-    See ``_newest_versions_set`` and ``bot_is_followed``.
+    ``bot_versions`` and ``bot_is_followed`` read the last two from the bot.
 
     1 query for most bots; 2 for a bot without versions, or with many of which none of the newest is on the board.
 
@@ -214,7 +217,7 @@ _points_compiled = CompiledQuery(_points)
 
 
 def bot_rating_points(*, bot: Bot, version: int | None = None) -> list[HistoryPoint]:
-    """Return a bot's rating history, version after version, or that of one version by its number (1 query).
+    """Return a bot's rating history, version after version, or that of the version with this number alone (1 query).
 
     Of a long history it is every n-th point, counted from the newest, so that this one is always included.
     """

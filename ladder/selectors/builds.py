@@ -40,7 +40,10 @@ def builds_waiting() -> int:
 
 
 def last_error(*, log: str) -> str:
-    """Return the last line of standard error in a build log, or the last line of the log if there was none."""
+    """Return the last line of standard error in a build log, or the last line of the log if there was none.
+
+    Only its first ``ERROR_CHARS_MAX`` characters are returned.
+    """
     _, found, written = log.partition(STDERR)
     errors = written.partition("\n\n---")[0] if found else log
     return errors.rstrip().rpartition("\n")[2][:ERROR_CHARS_MAX]

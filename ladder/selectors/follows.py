@@ -67,7 +67,7 @@ def events_of_person(*, person: User, reader: Reader) -> QuerySet[BotEvent]:
 
 
 def leaders_of(*, contest: Contest) -> QuerySet[BotEvent]:
-    """Return which bots took the first place of a contest, the newest first."""
+    """Return the events of bots that took the first place of a contest, the newest first."""
     return _events().filter(bot__contest=contest, kind=LEADER.name)
 
 
@@ -83,8 +83,8 @@ def _events() -> QuerySet[BotEvent]:
 def event_followers(*, events: Sequence[int], limit: int) -> list[EventFollower]:
     """Return the followers of some events whose keys are beyond ``followers_after``, by event and follow (1 query).
 
-    Those who may not see the bot's contest any more are left out. Who follows a person is told of contests that are not
-    public only as their member, since no list names these to others.
+    Those who may not see the bot's contest any more are left out. Followers of a person learn of contests that are not
+    public only if they are members of these, since no list names them to others. ``limit`` is the most rows.
     """
     asked = BotEvent.objects.filter(pk__in=events).order_by()
     direct = _followers(asked, "bot__followed_by", Contest.Visibility.PUBLIC, Contest.Visibility.UNLISTED)
@@ -97,7 +97,10 @@ def event_followers(*, events: Sequence[int], limit: int) -> list[EventFollower]
 def _followers(
     events: QuerySet[BotEvent], follows: str, *visibilities: Contest.Visibility
 ) -> QuerySet[BotEvent, tuple[Any, ...]]:
-    """Return event, follow and follower of each follow that a path from the events leads to."""
+    """Return event, follow and follower of each follow to which the path ``follows`` leads from the events.
+
+    The contest has one of these visibilities, or the follower is its member.
+    """
     rows = events.annotate(follow=F(f"{follows}__pk"), reader=F(f"{follows}__follower"))
     member = Member.objects.filter(contest=OuterRef("bot__contest"), user=OuterRef("reader"))
     told = Q(bot__contest__visibility__in=visibilities) | Exists(member)

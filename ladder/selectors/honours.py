@@ -30,11 +30,11 @@ class Won:
     title: str
     """The title of the contest or tournament."""
     part_of: str
-    """What that belongs to: the game of a contest, the contest of a tournament."""
+    """What the contest or tournament belongs to: the game of a contest, the contest of a tournament."""
     url: str
     """Where the row leads: on a profile to the contest or tournament, on a podium to the bot's part in it."""
     at: datetime | None
-    """When it ended."""
+    """When the contest or tournament ended."""
 
 
 _Source = Callable[[Sequence[Bot], Reader], list[Won]]
@@ -63,7 +63,10 @@ def contest_podium(*, contest: Contest) -> list[Won]:
 
 
 def contest_house_best(*, contest: Contest) -> list[Rating]:
-    """Return the best house bots of a contest that is over, if its page names them (1 query at most)."""
+    """Return the ratings of the ``HOUSE_MAX`` best house bots of a contest that is over (1 query at most).
+
+    Empty before its end, and for a contest whose page does not name them.
+    """
     if contest.final_stage != Contest.FinalStage.SIGNED or not contest.names_house_bots:
         return []
     rows = Rating.objects.filter(contest=contest, listed=True, version__bot__is_house=True, rank__isnull=False)

@@ -38,7 +38,10 @@ class OverallRow:
 
 
 def overall_board(*, games: list[str]) -> list[OverallRow]:
-    """Return the owners with ranked bots, the best first, without house bots (2 queries)."""
+    """Return the owners with ranked bots, the best first, without house bots (2 queries).
+
+    ``games`` are the keys of the games' open contests, in whose order the ranks stand in each row.
+    """
     ranked = Rating.objects.filter(contest__in=games, rank__isnull=False, version__state__in=BotVersion.ON_BOARD)
     sizes = dict(ranked.values_list("contest").annotate(Max("rank")).order_by())
     best: defaultdict[str, dict[str, int]] = defaultdict(dict)

@@ -30,7 +30,7 @@ class ProfileBot:
 
     @property
     def rank(self) -> int | None:
-        """Its rank from 1, or None."""
+        """The bot's rank on its board, from 1; None without one."""
         return version_rank(version=self.version) if self.version else None
 
     @property

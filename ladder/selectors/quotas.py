@@ -54,7 +54,7 @@ def quota_of(*, owner: User) -> Quota:
 
 
 def bots_live_count(*, contest: str, owner: User | None = None, team: int | None = None) -> int:
-    """Return how many live bots a participant of a contest has: a user's alone, or a team's (1 query)."""
+    """Return how many live bots a participant of a contest has: the team with this key, else a user alone (1 query)."""
     bots = Bot.objects.filter(contest=contest, team=team, is_house=False)
     if team is None:
         bots = bots.filter(owner=owner)

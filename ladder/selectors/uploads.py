@@ -23,7 +23,7 @@ log = structlog.get_logger(__name__)
 
 
 def upload_zip(*, version: BotVersion) -> bytes:
-    """Return the upload of a version as a zip; raises what ``upload_bundle`` raises."""
+    """Return the upload of a version as a zip. Raises InputError and StoreAway as ``upload_bundle``."""
     return bundle_to_zip(upload_bundle(version=version))
 
 

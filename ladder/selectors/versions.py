@@ -22,7 +22,7 @@ DISQUALIFIED_BY_ORGANISER = "version-disqualified-why"
 def version_of(*, pk: int, owner: Reader) -> BotVersion | None:
     """Return a version if its bot is this user's own, else None, so that others do not learn whether it exists.
 
-    Of a contest that the owner may see: he may have been removed from one.
+    None also if the user may not see the version's contest, from which he may have been removed.
     """
     own = own_condition(reader=owner, prefix="bot__")
     return _versions().filter(own, seen_by(owner, at="bot__contest"), pk=pk).first()

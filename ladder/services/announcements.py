@@ -12,7 +12,10 @@ from ladder.models import Announcement
 
 @transaction.atomic
 def announcement_save(*, announcement: Announcement, actor: User | None) -> None:
-    """Save a validated announcement; every page shows it within ``common.queries.cached.SECONDS``."""
+    """Save a validated announcement; pages show it within ``common.queries.cached.SECONDS``.
+
+    ``actor`` is the user who saves it, for the audit log; None: the command line.
+    """
     announcement.save()
     audit_write(actor=actor, act="announcement_save", target=f"{announcement.pk}: {announcement}")
     cached_changed()
@@ -20,7 +23,7 @@ def announcement_save(*, announcement: Announcement, actor: User | None) -> None
 
 @transaction.atomic
 def announcement_delete(*, announcement: Announcement, actor: User | None) -> None:
-    """Delete an announcement."""
+    """Delete an announcement. ``actor`` is as in ``announcement_save``."""
     audit_write(actor=actor, act="announcement_delete", target=f"{announcement.pk}: {announcement}")
     announcement.delete()
     cached_changed()

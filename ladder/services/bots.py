@@ -44,7 +44,8 @@ def bot_create(
 ) -> Bot:
     """Create a bot. A house bot with a declared rating, in Elo points, is an anchor of the rating scale.
 
-    The name is unique in the contest, whatever its capitals and letters that look alike.
+    ``contest`` is the key of the bot's contest, in which its name must be unique, even if capitals are ignored and
+    letters that look alike count as equal.
 
     Raises:
         InputError: the contest is unknown, or the name is invalid or taken.
@@ -131,7 +132,7 @@ def bot_delete(*, bot: Bot) -> None:
     """Delete a bot without accepted versions, with its versions, uploads, replays, logs and notifications.
 
     Raises:
-        InputError: a version was accepted, waits for its build, or was uploaded within the last hour.
+        InputError: it is a house bot, or a version was accepted, waits for its build, or came within the last hour.
     """
     User.objects.select_for_update(no_key=True).get(pk=bot.owner_id)  # uploads wait for this lock, too
     bots_lock(pks=[bot.pk])
@@ -154,7 +155,7 @@ def _digests(bot: Bot, *fields: str) -> set[str]:
 
 
 def uploads_delete(*, digests: set[str]) -> None:
-    """Delete stored files, except those that other versions use: equal files are stored once."""
+    """Delete stored uploads and programs, by digest, except those that versions have: equal files are stored once."""
     for digest in digests:
         with transaction.atomic():
             content_lock(digest=digest)  # an upload of the same file holds this lock until its version is committed

@@ -59,7 +59,7 @@ def version_program(*, version: BotVersion) -> SeatProgram:
 def build_enqueue(*, version: BotVersion, held: bool = False) -> None:
     """Put an UPLOADED version into the queue of builds, as a new attempt with a new lease token.
 
-    A held one is sent only after ``LAST_ATTEMPT_DELAY_SECONDS``.
+    With ``held``, the job is sent to workers only after ``LAST_ATTEMPT_DELAY_SECONDS``.
     """
     with transaction.atomic():
         (locked,) = BUILDS.lock(BotVersion.objects.filter(pk=version.pk))
@@ -161,7 +161,7 @@ class _Builds(JobLife[BotVersion, BuildProgress, BuildReport]):
         _housebot_failure_log(version_transition(version=version, to=to, **(reported | changes)))
 
     def requeue(self, version: BotVersion, *, held: bool = False) -> None:
-        """Begin a new attempt of a version's build."""
+        """Begin a new attempt of a version's build; ``held`` is as in ``build_enqueue``."""
         if version.state == State.BUILDING:
             version = version_transition(version=version, to=State.UPLOADED)
         build_enqueue(version=version, held=held)
@@ -175,7 +175,7 @@ BUILDS = _Builds()
 
 
 def _opponent(version: BotVersion) -> SeatProgram | None:
-    """Return the opponent of the check match: the weakest active house bot of the contest, but not the bot itself."""
+    """Return the opponent of the check match: the contest's weakest other active house bot; None without one."""
     house = BotVersion.objects.filter(state=State.ACTIVE, bot__is_house=True, bot__contest=version.bot.contest_id)
     weakest_first = F("bot__declared_rating").asc(nulls_last=True)
     weakest = house.exclude(bot=version.bot_id).select_related("bot").order_by(weakest_first).first()

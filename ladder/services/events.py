@@ -23,9 +23,10 @@ _BATCH_ROWS = 500
 
 
 def event_new(*, bot: Bot | int, kind: NewsKind, occasion: str, **values: str | float) -> BotEvent:
-    """Return an unsaved event of a bot, which has only the first of the events of a kind with the same occasion.
+    """Return an unsaved event of a bot. ``bot`` is the bot or its key.
 
-    The values are those of its sentence and url, without those of the bot.
+    Of all events of one kind and ``occasion``, a bot keeps only the first. ``values`` are those of the event's sentence
+    and url, without those about the bot.
     """
     pk = bot if isinstance(bot, int) else bot.pk
     after = 0 if kind.for_followers else None
@@ -33,18 +34,18 @@ def event_new(*, bot: Bot | int, kind: NewsKind, occasion: str, **values: str | 
 
 
 def events_create(events: Iterable[BotEvent]) -> None:
-    """Save events, but for those whose occasion their bot has an event for already (1 query for 500; none for none)."""
+    """Save events, except those whose bot has one of the kind and occasion already (1 query for 500; none for none)."""
     BotEvent.objects.bulk_create(events, _BATCH_ROWS, ignore_conflicts=True)
 
 
 def today() -> str:
-    """Return the day as an occasion: a bot has at most one event of a kind on each day, by UTC."""
+    """Return today's date by UTC, as the occasion of an event of which a bot has at most one a day."""
     return timezone.now().date().isoformat()
 
 
 @transaction.atomic
 def followers_notify() -> int:
-    """Notify followers of the oldest events of which they are not notified yet; return how many notifications it wrote.
+    """Notify followers of the oldest events of which they are not notified yet; return how many followers it found.
 
     At most ``EVENTS_AT_ONCE`` events and ``FOLLOWERS_AT_ONCE`` followers, in at most 8 queries. The next call goes on
     behind the last follower, so that a bot with many followers holds up nothing else.

@@ -86,7 +86,7 @@ def upload_examine(*, version_id: int) -> bool:
 
 @transaction.atomic
 def _accept(version: BotVersion, bundle: Bundle) -> None:
-    """Make a checked bundle that of its version, and enqueue its build; reject it if it plays already."""
+    """Give a received version its checked bundle and enqueue its build, or reject it (``_bundle_problem``)."""
     owner = owner_locked(version.bot.owner_id)
     team_locked(version.bot.team_id)
     bots_lock(pks=[version.bot_id])  # no other transaction changes its state meanwhile

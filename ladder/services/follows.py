@@ -17,7 +17,7 @@ FOLLOWS_MAX = 200
 
 @transaction.atomic
 def follow_begin(*, follower: User, about: Bot | User) -> None:
-    """Follow a bot that the user may see, or a person with all bots of that person; once, however often it is asked.
+    """Follow a bot that the user may see, or a person with all bots of that person, unless the user does so already.
 
     Raises:
         InputError: a user cannot follow himself, or follows ``FOLLOWS_MAX`` already.
@@ -34,7 +34,7 @@ def follow_begin(*, follower: User, about: Bot | User) -> None:
 
 
 def follow_end(*, follower: User, about: Bot | User) -> None:
-    """Follow a bot or a person no more."""
+    """End following a bot or a person; without effect if the user does not follow it."""
     Follow.objects.filter(follower=follower, **_followed(about)).delete()
 
 

@@ -77,7 +77,10 @@ def housebots_load(*, rejected_too: bool = False, contests: Iterable[Contest] | 
 
 
 def housebots_load_new() -> list[BotVersion]:
-    """Load the house bots of open contests that want some and have none yet (1 query)."""
+    """Load house bots into running contests that are to have some and have none yet (1 query without such a contest).
+
+    Returns and raises as ``housebots_load``.
+    """
     owned = Bot.objects.filter(contest=OuterRef("pk"), is_house=True)
     waiting = _contests_with_housebots().exclude(slug=F("game")).filter(~Exists(owned), state=Contest.State.OPEN)
     found = list(waiting)
@@ -144,7 +147,9 @@ def _owner() -> User:
 
 
 def _load_unless_refused(owner: User, entry: _Entry, rejected_too: bool) -> BotVersion | None:
-    """Load a house bot, or log why an upload check refused it, and return None.
+    """Load a house bot and return the version whose build is queued; None if nothing is new, or a check refused it.
+
+    A refusal is logged.
 
     A user's bot may already have its name, if a worker or a release brought the house bot only later. That must not
     stop the other house bots from loading, nor the arena from starting.

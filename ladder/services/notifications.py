@@ -21,7 +21,7 @@ class BotNews:
     occasion: str
     """A unique text for the event; nobody is notified of it a second time."""
     values: Mapping[str, str | int]
-    """For its sentence and its url, besides those of the bot."""
+    """The values for the sentence and the url of the event, besides those about the bot."""
 
 
 def notification_create(*, kind: NewsKind, bot: Bot, occasion: str, **values: str | int) -> None:

@@ -33,7 +33,10 @@ class LeagueMove:
 
 
 def standings_fill(*, contest: str, ratings: Sequence[Rating]) -> None:
-    """Set the ranks in the rows of a fit, one for each version of the contest, without saving them (1 query)."""
+    """Set contest, ``listed`` and ranks in the rows of a fit, without saving them (1 query).
+
+    ``ratings`` has a row for each version of the contest, retired ones included.
+    """
     listed = set(_on_board(contest).values_list("pk", flat=True))
     ranked = []
     for row in sorted(ratings, key=lambda row: row.version_id):
@@ -51,11 +54,11 @@ def standings_fill(*, contest: str, ratings: Sequence[Rating]) -> None:
 def leagues_update(*, contest: str, ratings: Sequence[Rating]) -> list[LeagueMove]:
     """Place, promote and demote the bots of a contest after a fit, and notify owners of promotions.
 
-    The rows of the fit have their ranks. On a board without leagues, because its contest has none or too few bots play,
-    bots that were in one leave it.
+    ``ratings`` are the rows of the fit, with their ranks. On a board without leagues, because its contest has none or
+    too few bots play, bots that were in one leave it.
 
     Returns:
-        The bots whose league changed, without the gates, which any border may pass.
+        The bots whose league changed, without the league gates.
     """
     rows = {row.version_id: row for row in ratings}
     on_board = dict(_on_board(contest).values_list("bot", "pk"))

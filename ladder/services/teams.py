@@ -37,7 +37,7 @@ def bots_join_team(*, team: Team, user: User, **_signal: Any) -> None:
 
 
 def bots_leave_team(*, team: Team, user: User, **_signal: Any) -> None:
-    """Leave the bots that a user brought or uploaded to a team, which then are its captain's.
+    """Pass the bots of a user who has left a team, all that the user brought or uploaded to it, on to its captain.
 
     A user who was the last member keeps all bots of the team, as a participant alone.
     """

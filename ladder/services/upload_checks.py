@@ -1,4 +1,7 @@
-"""Locks and checks that an upload passes before it is stored: rights, deadlines, quotas, equal programs."""
+"""Locks and checks that an upload passes before it is stored: rights, deadlines, quotas, equal programs.
+
+The functions ``check_...`` refuse by raising InputError, whose text says why.
+"""
 
 from __future__ import annotations
 
@@ -59,7 +62,7 @@ def check_language(bot: Bot, language: str) -> None:
 
 
 def check_may_enter(version: BotVersion, contest: str) -> None:
-    """Refuse a version that never passed a check match, or was disqualified, and a contest of another game."""
+    """Refuse a version that was never accepted or was disqualified, and a contest of another game or its own."""
     target = contest_named(slug=contest)
     if target is None or target.game != version.bot.game or target.pk == version.bot.contest_id:
         raise InputError(_("A bot can be entered in another contest of the same game only."))
@@ -82,7 +85,7 @@ def check_is_own(bot: Bot, owner: User) -> None:
 
 
 def check_may_upload(owner: User, contest: str, received_at: datetime | None) -> None:
-    """Refuse an upload that came too late, to a contest that takes none, or by a user whose uploads are stopped.
+    """Refuse an upload that came too late, by a user who is stopped or may not see the contest, or if it takes none.
 
     The attack: somebody learns from the refusals of uploads which private contests there are, and their deadlines.
     """
@@ -136,7 +139,7 @@ def bytes_used_up(quota: Quota) -> str:
 
 
 def check_may_play_again(version: BotVersion, latest: BotVersion, received_at: datetime) -> None:
-    """Refuse a version that cannot play again, is what the latest version plays, or whose upload is lost."""
+    """Refuse a version that cannot play again, whose program plays already, or whose upload is lost."""
     if problem := play_again_problem(version=version, received_at=received_at):
         raise InputError(problem)
     check_plays_once(version.bot, latest, version.bundle_digest)

@@ -183,7 +183,7 @@ def version_enter(
 
 
 def version_retry(*, version: BotVersion, actor: User | None = None) -> BotVersion:
-    """Put a version into the queue again whose build failed three times by the platform's fault.
+    """Put a version whose build failed three times by the platform's fault into the queue again, and return it.
 
     The actor is a member of the bot's team; None: the owner.
 

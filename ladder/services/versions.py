@@ -60,7 +60,7 @@ class VersionChanges(TypedDict, total=False):
 
 
 def version_transition(*, version: BotVersion, to: State, **changes: Unpack[VersionChanges]) -> BotVersion:
-    """Move a version to another state; the only code that writes ``BotVersion.state``.
+    """Move a version to another state, and set ``changes``; only this function changes the state of a stored version.
 
     An activated version retires the version on the board and inherits its rating. A version that is built after a newer
     one became active, or when the final board of its contest is being signed, becomes RETIRED instead of ACTIVE. A
@@ -103,7 +103,7 @@ def version_retire(*, version: BotVersion) -> BotVersion:
     """Withdraw a version for its owner: it plays no new matches, and its matches stay.
 
     Raises:
-        InputError: the version is already rejected or withdrawn, or its contest is frozen.
+        InputError: the version is already rejected or withdrawn, or its contest is over (frozen or archived).
     """
     # A withdrawal moves the bots below up, and would change the final ranks of a contest that is over.
     if contest_is_over(contest=version.bot.contest_id):

@@ -1,4 +1,4 @@
-"""Tags for what desks of contests show of bots and announcements, and pages of teams of bots."""
+"""Tags that read bots and announcements for the desks of contests, and bots for the pages of teams."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def team_bots(context: Context, team: Team) -> list[profiles.ProfileBot]:
 
 @register.simple_tag(takes_context=True)
 def bots_alone(context: Context, contest: Contest) -> list[Bot]:
-    """Return the bots of a contest that a team would get of the reader; none of a guest."""
+    """Return the reader's bots in a contest that no team has: a team that the reader joins gets them. [] for guests."""
     user = context["user"]
     return profiles.bots_alone(contest=contest.slug, user=user) if isinstance(user, User) else []
 

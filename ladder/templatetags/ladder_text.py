@@ -120,7 +120,10 @@ _SPARK = (
 
 @register.filter
 def sparklines(rows: Sequence[BoardRow]) -> dict[int, SafeString]:
-    """Return the last month of each row of a board as a line and a number, by the keys of their bots (1 query)."""
+    """Return the last month of each row of a board as a line and a number, by the keys of their bots (1 query).
+
+    Bots of which no earlier day is stored are left out.
+    """
     ratings = {row.version.bot_id: row.rating.rating for row in rows}
     days = daily_ratings_of(bots=ratings)
     # The newest day that is stored, not today: a board that is over shows the month before it was frozen.

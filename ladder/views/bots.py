@@ -44,7 +44,7 @@ VERSIONS_A_PAGE = 50
 
 @cached_for_anonymous("version")
 def bot(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show a bot: its versions, its rating over time, its matches."""
+    """Show a bot: its versions, its rating over time (of the version ``?version=`` alone, if given), its matches."""
     found = bot_or_404(request, pk)
     active = bot_active_version(bot=found)
     shown = bot_shown_version(bot=found)

@@ -23,7 +23,8 @@ class Attempt(models.Model):
         LATE = "late", _("too late")
         """The worker reported after the lease had run out; the report counts nowhere."""
         WITHDRAWN = "withdrawn", _("taken back")
-        """The match was requeued since its worker is quarantined or lacks a language, or it became void meanwhile."""
+        """The match was requeued without a fault (worker quarantined or lacking something, new rules), or became
+        void."""
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="attempts")
     number = models.PositiveSmallIntegerField()

@@ -45,7 +45,7 @@ class MatchQuerySet(models.QuerySet["Match"]):
         return self.filter(kind=Match.Kind.LADDER, state=Match.State.FINISHED)
 
     def visible_to(self, reader: Reader) -> MatchQuerySet:
-        """Return the matches that a reader may see: of contests that the reader sees.
+        """Return the matches that a reader may see: of contests that the reader sees, without hidden results.
 
         Those of a private test are for the owners of its bot alone.
         """
@@ -74,7 +74,8 @@ class Match(Leased):
         FINISHED = "finished", _("finished")
         """A result is committed; it is rated if its kind is."""
         VOID = "void", _("void")
-        """It does not count: the platform failed three times, or an administrator voided it. Visible, never rated."""
+        """It does not count, for the reason in ``void_reason``: the platform failed too often, say. Visible, never
+        rated."""
 
     class Kind(models.TextChoices):
         """What a match is played for. Ladder matches alone are rated; a kind never changes."""
@@ -111,7 +112,7 @@ class Match(Leased):
         """Not rated; it has remote seats, and waits for a place on a worker of tables, not for a process."""
 
     VISITORS = (QueueClass.PLACEMENT, QueueClass.LADDER, QueueClass.REPLACED)
-    """The queue classes of rated matches that more waits for than house bots that are placed."""
+    """The queue classes of all rated matches but those among house bots that have had their first matches."""
 
     kind = models.CharField(max_length=10, choices=Kind.choices, default=Kind.LADDER)
     queue_class = models.CharField(max_length=10, choices=QueueClass.choices, default=QueueClass.REQUESTED)
@@ -179,7 +180,7 @@ class Match(Leased):
 
     @property
     def life_seconds_max(self) -> int:
-        """How long after its message was sent it ends at the latest; people may think for long."""
+        """Within how many seconds after its message was sent it ends; more for exhibitions, since people think long."""
         extra = TABLE_SECONDS_MAX if self.kind == self.Kind.EXHIBITION else 0
         return super().life_seconds_max + extra
 
@@ -257,7 +258,7 @@ class RemoteSeat(models.Model):
     tries = models.PositiveSmallIntegerField(default=1)
     """How many answers to one question may be illegal, the last of which puts the seat out of the match."""
     rank = models.PositiveSmallIntegerField(null=True, blank=True)
-    """As in ``Seat``."""
+    """1 is best; null until the match is finished. Bots and remote seats are ranked together."""
     score = models.FloatField(null=True, blank=True)
     verdict = models.CharField(max_length=20, default="", blank=True)
     """The fault that put the seat out of the match; empty if there was none."""

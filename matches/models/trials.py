@@ -36,7 +36,7 @@ class Trial(models.Model):
     games_max = models.PositiveIntegerField()
     state = models.CharField(max_length=20, choices=State.choices, default=State.RUNNING)
     result = models.JSONField(default=dict, blank=True)
-    """What the pairs said last (``rating.paired.PairedVerdict``); empty before the first."""
+    """The last verdict on its pairs (``rating.paired.PairedVerdict``); empty until a pair has been played."""
     reason = models.JSONField(default=dict, blank=True)
     """Why it was STOPPED: a message (``core.message``) for the owner; empty for the other states."""
     created_at = models.DateTimeField(auto_now_add=True)

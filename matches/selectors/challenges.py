@@ -21,7 +21,7 @@ def challengers_of(*, owner: Reader, opponent: Bot) -> QuerySet[Bot]:
 
 
 def challenge_under_way(*, versions: Sequence[int]) -> list[Match]:
-    """Return the matches of a challenge between two versions that wait or run (1 query)."""
+    """Return the matches of challenges between two versions, given by keys, that wait or run (1 query)."""
     waiting = Match.objects.filter(kind=Match.Kind.CHALLENGE, state__in=(Match.State.QUEUED, Match.State.RUNNING))
     for version in versions:
         waiting = waiting.filter(seats__version=version)

@@ -41,7 +41,7 @@ class Faults:
     verdict: str
     count: int
     last: int
-    """Key of the newest match in which it did."""
+    """Key of the newest match in which the bot ended with this verdict."""
 
 
 def desk_queue(*, contest: str) -> list[Waiting]:
@@ -61,7 +61,10 @@ def desk_running(*, contest: str) -> int:
 
 
 def desk_faults(*, contest: str) -> list[Faults]:
-    """Return the bots whose rated matches ended in faults lately, the most faults first (1 query)."""
+    """Return how often each bot had each fault in rated matches of the last ``FAULT_DAYS`` days (1 query).
+
+    The most frequent come first, at most ``FAULTS_SHOWN``.
+    """
     since = timezone.now() - timedelta(days=FAULT_DAYS)
     faults = Seat.objects.filter(match__contest=contest, match__kind=Match.Kind.LADDER, match__finished_at__gt=since)
     groups = faults.exclude(verdict="").order_by().values_list("version__bot", "version__bot__name", "verdict")

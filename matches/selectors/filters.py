@@ -91,8 +91,9 @@ def matches_shown(matches: QuerySet[Match], *, chosen: MatchFilter, reader: Read
 def matches_filter(matches: QuerySet[Match], *, chosen: MatchFilter, reader: Reader | None) -> QuerySet[Match]:
     """Return the matches that meet a filter and that the reader may see.
 
-    They are chosen from ``matches_shown``. Of private tests these are matches of the reader's own bots, and of
-    tournaments those whose results are not hidden from the reader; None sees public ones alone. Up to 9 queries.
+    ``matches`` come from ``matches_shown``, which decides about contests. Of private tests only those of the reader's
+    own bots are returned, of tournaments only those whose results are not hidden from the reader. A ``reader`` of None
+    sees as a guest does. Up to 9 queries.
     """
     matches = _by_time(matches.filter(kind=chosen.kind), chosen.since, chosen.until)
     if chosen.kind == Match.Kind.TOURNAMENT:  # the other kinds are never hidden, which the database checks
@@ -176,7 +177,7 @@ def matches_of_seats(matches: QuerySet[Match], seats: QuerySet[Seat], *, few: bo
     For few seats the order is by an expression without an index: so the database begins with the seats, and not with
     all matches from the newest on. For many seats, some of which are soon found among the newest matches, each match is
     checked by a scalar subquery: the database cannot turn that into a join, which would read all seats from the newest
-    on, however old the page is. ``few`` are at most ``FEW_SEATS``.
+    on, however old the page is. ``few`` says that there are at most ``FEW_SEATS`` seats.
     """
     if few:
         return matches.filter(pk__in=seats.values("match")).order_by((F("pk") + 0).desc())
@@ -198,7 +199,7 @@ def _last_match(versions: list[int]) -> int | None:
 
 
 def _versions(chosen: MatchFilter) -> QuerySet[BotVersion] | None:
-    """Return the versions that meet the conditions on bot, version, owner and language; None if there are none."""
+    """Return the versions that meet the filter's conditions on bot, version, owner, language; None if it has none."""
     wanted: dict[str, str | int] = {}
     conditions: list[Q] = []
     if chosen.bot_id:

@@ -36,9 +36,9 @@ class FinalProgress:
     games: int
     """Games that bots have played of ``games_wanted``; a match counts for each bot in it."""
     games_wanted: int
-    """What all bots of people that play are to have, ``Contest.final_games`` each."""
+    """How many games people's active versions should have in all, ``Contest.final_games`` for each of them."""
     seconds: float | None
-    """Until the board can be signed, by measured speed; None while no worker takes work."""
+    """How many seconds remain until the board can be signed, by measured speed; None while no worker takes work."""
 
     @property
     def sentence(self) -> str:

@@ -30,7 +30,7 @@ _FINALS = (Contest.FinalStage.BUILDING, Contest.FinalStage.PLAYING)
 _MEASURED = 50
 """Number of newest matches or builds over which their mean duration is taken."""
 _HOUSE_NEWCOMERS = 2
-"""As how many newcomers all house bots count that are still to be built: people's come first, but no version has more
+"""All house bots that are still to be built count as this many newcomers: people's come first, but no version has more
 than ``IN_FLIGHT_MAX`` matches at a time, and house bots play the others (twice as many as a newcomer, as measured)."""
 _MATCH_SECONDS, _BUILD_SECONDS = 10.0, 20.0
 """The durations that are assumed while no match has been played, or no version built."""
@@ -194,7 +194,10 @@ class _Field:
 
 
 def match_seconds_mean() -> tuple[float, dict[str, float]]:
-    """Return the mean seconds of the newest matches, over all contests and by contest."""
+    """Return the mean seconds of the newest matches, over all contests and by contest.
+
+    Without any match the first is ``_MATCH_SECONDS``; a contest without any is left out.
+    """
     ended = Attempt.objects.filter(ending=Attempt.Ending.RESULT, started_at__isnull=False).order_by("-pk")
     spans: defaultdict[str, list[float]] = defaultdict(list)
     took = F("ended_at") - F("started_at")
@@ -205,7 +208,10 @@ def match_seconds_mean() -> tuple[float, dict[str, float]]:
 
 
 def build_seconds_mean() -> float:
-    """Return the mean seconds of the newest builds, from the message to a worker until the version was active."""
+    """Return the mean seconds of the newest builds, from the message to a worker until the version was active.
+
+    Without any build it is ``_BUILD_SECONDS``.
+    """
     built = BotVersion.objects.filter(activated_at__isnull=False, notified_at__isnull=False).order_by("-pk")
     took = built.annotate(took=F("activated_at") - F("notified_at")).values_list("took", flat=True)[:_MEASURED]
     return fmean([span.total_seconds() for span in took] or [_BUILD_SECONDS])

@@ -32,7 +32,7 @@ class Front:
 
 
 def front_page(*, new_bots: int) -> Front:
-    """Return what the front page shows of matches, and so many of the newest bots (at most 5 queries)."""
+    """Return what the front page shows of matches, and the ``new_bots`` newest bots (at most 5 queries)."""
     told = Match.objects.told_to(None).filter(shown_to(None)).exclude(kind=Match.Kind.EXHIBITION)
     ended = told.filter(state=Match.State.FINISHED, finished_at__gte=timezone.now() - COUNTED)
     bots = Bot.objects.filter(shown_to(None), is_house=False, versions__state=BotVersion.State.ACTIVE).distinct()

@@ -52,7 +52,7 @@ def matches_list(*, chosen: MatchFilter = ALL_RATED, reader: Reader | None = Non
     """Return the matches of a filter, newest first, with seats, versions and bots (2 queries, and those of the filter).
 
     Matches of private tests are returned to their owner alone, and those of contests that are not public as
-    ``matches_shown`` says; without a reader public ones alone.
+    ``matches_shown`` says. A ``reader`` of None sees as a guest does.
     """
     matches = matches_shown(matches_unfiltered(), chosen=chosen, reader=reader)
     return matches_filter(matches, chosen=chosen, reader=reader)
@@ -151,7 +151,10 @@ def seats_for_reader(*, match: Match, reader: Reader) -> list[SeatForReader]:
 
 
 def evidence_for_reader(stored: dict[str, Any], *, game: str, bots: Sequence[str] = ()) -> dict[str, Any]:
-    """Return the evidence of a fault with ``sentence``, in the reader's language, instead of its message ``why``."""
+    """Return the evidence of a fault with ``sentence``, in the reader's language, instead of its message ``why``.
+
+    ``bots`` are names by seat, which the sentence may contain.
+    """
     rest = {name: value for name, value in stored.items() if name != "why"}
     return {**rest, "sentence": sentence_of(stored.get("why"), game, bots)}
 
@@ -185,7 +188,7 @@ def check_turns(*, version: BotVersion) -> list[LoggedTurn]:
     """Return what a version was asked, answered and wrote in its check match, turn by turn (no query).
 
     The version is one of the reader's own, see ``version_check``; a house bot, or the version itself, has the other
-    seats. Raises as ``turns_read``.
+    seats. Raises ReplayUnreadable and StoreAway as ``turns_read``.
     """
     header = replay_records(digest=version.check_replay_digest)[0]
     own = {index for index, seat in enumerate(header["seats"]) if seat["digest"] == version.bundle_digest}
@@ -193,7 +196,7 @@ def check_turns(*, version: BotVersion) -> list[LoggedTurn]:
 
 
 def turns_read(*, digest: str, seats: set[int]) -> list[LoggedTurn]:
-    """Return the turns of these seats in the turn log with this SHA-256, empty if there is none.
+    """Return the turns of these seats in a stored turn log. ``digest`` is its SHA-256, or empty if there is no log.
 
     Raises:
         ReplayUnreadable: there is no log, or it is missing or damaged.
@@ -272,7 +275,10 @@ def _stored(digest: str, missing: str, damaged: str) -> bytes:
 
 
 def replay_records(*, digest: str) -> list[dict[str, Any]]:
-    """Return the records of a stored replay: header, one for each turn, footer. Raises as ``replay_read``."""
+    """Return the records of a stored replay: header, one for each turn, footer.
+
+    Raises ReplayUnreadable and StoreAway as ``replay_read``.
+    """
     try:
         return replay.decode(replay_read(digest=digest))
     except ValueError as error:

@@ -50,7 +50,7 @@ class Side:
 
     @property
     def opponents(self) -> QuerySet[HeadToHead]:
-        """Its tallies, see ``opponents_of``."""
+        """The bot's tallies against each of its opponents, as ``opponents_of`` returns them."""
         return opponents_of(bot=self.bot.pk, rating=self.rating.rating if self.rating else None)
 
     @property
@@ -116,14 +116,14 @@ _met_most = CompiledQuery(lambda bot, rating, *, limit: opponents_of(bot=bot, ra
 
 
 def opponents_met_most(*, bot: Bot, rating: float | None, limit: int) -> list[HeadToHead]:
-    """Return the first rows of ``opponents_of`` (1 query)."""
+    """Return the first ``limit`` rows of ``opponents_of`` (1 query)."""
     return _met_most.rows(bot.pk, rating, limit=limit)
 
 
 def opponents_page(*, bot: Bot, rating: float | None, sort: str, number: str | None) -> Page[HeadToHead]:
-    """Return a page of a bot's opponents, with a rating as for ``opponents_of`` (2 queries).
+    """Return a page of a bot's opponents (2 queries). ``rating`` is as for ``opponents_of``.
 
-    A sort that is none of ``SORTS`` is by games; a number that is no page gives the first or the last.
+    A ``sort`` that is none of ``SORTS`` means ``games``; a ``number`` that is no page gives the first or the last.
     """
     rows = opponents_of(bot=bot.pk, rating=rating).order_by(*SORTS.get(sort, SORTS["games"]))
     return Paginator(rows, OPPONENTS_PAGE_ROWS).get_page(number)
@@ -132,8 +132,8 @@ def opponents_page(*, bot: Bot, rating: float | None, sort: str, number: str | N
 def opponent_own(*, page: Page[HeadToHead], reader: Reader) -> tuple[int, int] | None:
     """Return where the first of the reader's own bots stands among a bot's opponents (at most 2 queries).
 
-    The rows of all pages are searched. The answer is the number of a page, and the key of the own bot; None if there is
-    none.
+    ``page`` comes from ``opponents_page``, and the rows of all its pages are searched. The answer is the number of the
+    page and the key of the own bot; None if no own bot is among the opponents.
     """
     if not reader.pk:
         return None
@@ -150,7 +150,7 @@ def opponent_own(*, page: Page[HeadToHead], reader: Reader) -> tuple[int, int] |
 def bot_by_text(*, text: str, reader: Reader, contest: str = "") -> Bot | None:
     """Return an accepted bot that a reader may see, by its key or its name as typed; None if there is none.
 
-    Without a contest, whose key it is, only a key finds a bot.
+    ``contest`` is the key of the bot's contest. If it is empty, the bot may be in any, but is found by its key alone.
     """
     bots = bots_accepted().filter(seen_by(reader))
     if is_row_number(text):

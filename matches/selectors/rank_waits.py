@@ -54,7 +54,8 @@ def rank_wait(*, version: BotVersion) -> str:
 def match_pace(*, version: BotVersion) -> str:
     """Say in one sentence that a ranked version begins one match a day, and why; empty for one that plays more often.
 
-    No query if the version comes with its rating and its bot.
+    It is empty for versions of house bots, too, and while the contest makes no matches. No query if the version comes
+    with its rating and its bot.
     """
     rating = rating_of(version)
     if version.state != BotVersion.State.ACTIVE or version.bot.is_house or not (rating and rating.rank):

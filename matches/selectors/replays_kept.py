@@ -37,7 +37,7 @@ def digests_of(*, results: QuerySet[Result]) -> set[str]:
 
 
 def matches_to_thin(*, contest: Contest) -> list[int]:
-    """Return the matches whose replays the rule of a contest does not keep, at most ``MATCHES_MAX`` (4 queries).
+    """Return the keys of matches whose replays a contest's rule does not keep, at most ``MATCHES_MAX`` (4 queries).
 
     It keeps those of tournaments, the newest ``replays_kept`` of each pair of bots, and two records: the match with the
     highest score and the longest one. Empty for a contest that keeps all.
@@ -52,7 +52,7 @@ def matches_to_thin(*, contest: Contest) -> list[int]:
 
 
 def _newest(contest: str, matches: int) -> set[int]:
-    """Return the newest matches of each pair of bots at a table that have a replay (1 query).
+    """Return the keys of the newest ``matches`` matches of each pair of bots that have a replay (1 query).
 
     A match of three bots is among them if it is one of the newest of any of its pairs. The matches of a private test
     are of one bot with itself.
@@ -70,7 +70,7 @@ def _newest(contest: str, matches: int) -> set[int]:
 
 
 def _records(contest: str) -> set[int]:
-    """Return the rated match with the highest score, and the one with the most turns (2 queries)."""
+    """Return the keys of the rated match with the highest score and of the one with the most turns (2 queries)."""
     rated = {"match__contest": contest, "match__kind": Match.Kind.LADDER, "match__state": Match.State.FINISHED}
     highest = Seat.objects.filter(**rated, score__isnull=False).order_by("-score", "match").values_list("match")
     longest = Result.objects.filter(**rated).order_by("-turns", "match").values_list("match")

@@ -94,10 +94,10 @@ def _rows(cells: Iterable[tuple[Any, ...]]) -> list[MatchRow]:
 def matches_page(
     *, matches: QuerySet[Match], rows: int, number: int = 1, before: str = "", after: str = ""
 ) -> MatchesPage:
-    """Return a page of ``matches_list``, of so many rows, without counting all its matches (1 query).
+    """Return a page of ``matches_list`` with up to ``rows`` matches, without counting all matches (1 query).
 
-    It has the matches older than one (the key ``before``), or newer than one (``after``), or else it is the page of
-    this number, 1 for the newest.
+    ``before`` and ``after`` are keys of matches, as text: the page has the next older matches than ``before``, or the
+    next newer ones than ``after``. If neither is a number, it is page ``number``, from 1 for the newest.
     """
     last, first = (int(text) if is_row_number(text) else None for text in (before, after))
     from_newest = last is None and first is None

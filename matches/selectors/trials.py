@@ -45,7 +45,7 @@ def trials_of(*, owner: Reader) -> QuerySet[Trial]:
 
 
 def trials_of_bot(*, bot: Bot, owner: Reader) -> list[Trial]:
-    """Return the newest private tests of a bot, if it is this reader's own (1 query)."""
+    """Return the newest ``TRIALS_SHOWN`` private tests of a bot; [] if it is not the reader's own (1 query)."""
     return list(trials_of(owner=owner).filter(candidate__bot=bot)[:TRIALS_SHOWN])
 
 

@@ -6,11 +6,11 @@ from matches.models import BoardLock
 
 
 def board_lock(*, contest: str) -> BoardLock:
-    """Lock the row of a contest until the transaction ends, and return it."""
+    """Lock the ``BoardLock`` of a contest until the transaction ends, and return it; it is made if there is none."""
     return BoardLock.objects.select_for_update().get_or_create(contest_id=contest)[0]
 
 
 def board_lock_if_free(*, contest: str) -> bool:
-    """Lock the row of a contest until the transaction ends, unless somebody else holds it; say whether it is locked."""
+    """Lock the ``BoardLock`` of a contest until the transaction ends; return False if another process holds it."""
     BoardLock.objects.get_or_create(contest_id=contest)
     return bool(BoardLock.objects.select_for_update(skip_locked=True).filter(contest=contest))

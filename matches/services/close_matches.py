@@ -21,7 +21,7 @@ SCORE_GAP_MAX = 0.05
 LOOKED_BACK = timedelta(seconds=90)
 """How long ago a match may have ended; longer than the pause between two looks, as results are committed later."""
 MATCHES_AT_ONCE = 2_000
-"""Of more matches that have ended since, only the newest are looked at."""
+"""How many of the matches that have ended since are looked at, at most; the newest come first."""
 
 
 class Place(NamedTuple):

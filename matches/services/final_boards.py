@@ -38,9 +38,9 @@ _BYTES_MAX = 256 * 2**20
 
 
 def final_boards_sign(*, at: datetime | None = None) -> None:
-    """Take the finals of frozen contests on, and sign the boards that are final or have changed since (1 query).
+    """Move the finals of frozen contests on, and sign boards that are final or have changed since they were signed.
 
-    The time is that of the database's clock, unless one is given.
+    1 query if there is nothing to do. ``at`` is the time; None means that of the database's clock.
     """
     locks = BoardLock.objects.filter(contest=OuterRef("pk"))
     frozen = Contest.objects.filter(state=Contest.State.FROZEN).annotate(
@@ -55,7 +55,7 @@ def final_boards_sign(*, at: datetime | None = None) -> None:
 
 @transaction.atomic
 def final_board_sign(*, contest: str) -> bool:
-    """Sign the board of a contest, unless something is missing: then a later call does it.
+    """Sign the board of a frozen contest once its rated matches have ended and its ratings have them; else do nothing.
 
     The file is stored before the row names it. A process that dies in between leaves a file to which the next call
     comes again, since the same board has the same bytes. The first board of a freeze ends the contest: its winners get
@@ -91,7 +91,7 @@ def final_board_sign(*, contest: str) -> bool:
 
 
 def _board_note(contest: Contest, *, digest: str, signature: str) -> None:
-    """Write a signed board into the rows of its contest, whose lock is held, and give out honours."""
+    """Write a signed board into the rows of its contest, which the caller has locked, and give out honours."""
     now, frozen_at = timezone.now(), contest.frozen_at or contest.created_at
     FinalBoard.objects.create(
         contest=contest, frozen_at=frozen_at, replaces=contest.board_digest, digest=digest, signed_at=now

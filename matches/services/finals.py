@@ -72,7 +72,10 @@ def _stage_next(contest: str, at: datetime | None) -> str:
 
 
 def _stage_due(contest: Contest, at: datetime | None) -> Stage:
-    """Return the stage that a contest should be in by what is built, paired and played; its row is locked."""
+    """Return the stage that a contest should be in by what is built, paired and played; pair its matches if it is due.
+
+    The caller's transaction has locked the contest's row.
+    """
     if contest.final_stage in (Stage.FITTING, Stage.SIGNED):
         return Stage(contest.final_stage)
     if _is_late(contest.pk, at):

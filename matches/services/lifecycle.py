@@ -104,6 +104,8 @@ def matches_create(*, tables: Sequence[tuple[Match, Iterable[int]]]) -> list[Mat
 def match_repeat(*, match: Match, **changes: Any) -> Match:
     """Save a match like another one: in its contest, with its seats, seed and options, under its rules (4 queries).
 
+    ``changes`` are values of columns that differ.
+
     Raises:
         django.db.IntegrityError: as ``matches_create``.
     """
@@ -144,7 +146,11 @@ def attempt_new(match: Match) -> Attempt:
 
 
 def match_void(*, match: Match, reason: Message) -> None:
-    """Make a match void for good: it leaves the ratings, and stays visible with the reason; see ``matches_void``."""
+    """Make a match void for good: it leaves the ratings, and stays visible with the reason.
+
+    Raises:
+        IllegalTransition: it is void already.
+    """
     with transaction.atomic():
         matches_void(matches=[Match.objects.select_for_update(no_key=True).get(pk=match.pk)], reason=reason)
 
@@ -152,7 +158,7 @@ def match_void(*, match: Match, reason: Message) -> None:
 def matches_void(*, matches: Sequence[Match], reason: Message) -> None:
     """Make matches void for good, and end their running attempts. Probations are reviewed once, after the last match.
 
-    The caller's transaction has locked them. Everybody may read the reason.
+    The caller's transaction has locked the rows of ``matches``. Everybody may read the reason.
 
     Raises:
         IllegalTransition: one is void already.
@@ -170,7 +176,7 @@ def matches_void(*, matches: Sequence[Match], reason: Message) -> None:
 
 
 def attempt_end(attempt: Attempt, ending: Ending, reason: Message | None = None) -> None:
-    """Store how an attempt ended, and the worker and the start that it has now."""
+    """Store how and why an attempt ended, and when: now. Its changed ``worker`` and ``started_at`` are stored, too."""
     attempt.ending = ending
     attempt.reason = stored(reason)
     attempt.ended_at = timezone.now()

@@ -78,7 +78,7 @@ class MatchJobs(JobLife[Match, Heartbeat, MatchReport]):
     own = own_hosts_only(at="contest")
 
     def is_due(self, processes_count: Callable[[], int]) -> bool:
-        """Tell whether enough processes are free to hand out a batch of matches (2 queries)."""
+        """Tell whether matches wait to be handed out and enough processes are free for a batch of them (2 queries)."""
         matches, out = in_flight_count()
         if matches == out:
             return False
@@ -130,7 +130,7 @@ class MatchJobs(JobLife[Match, Heartbeat, MatchReport]):
         return playing.distinct()
 
     def progressed(self, match: Match, report: Heartbeat) -> None:
-        """Record that a worker plays a match, and renew its lease."""
+        """Record that a worker plays a match, and renew its lease; a QUEUED match becomes RUNNING."""
         if match.state == State.QUEUED:
             attempt = _attempt_of(match, report.worker)
             attempt.started_at = _started_at(attempt, report.seconds)
@@ -141,7 +141,10 @@ class MatchJobs(JobLife[Match, Heartbeat, MatchReport]):
             rows_update([match], ["lease_ends_at"])
 
     def late(self, report: Heartbeat | MatchReport) -> None:
-        """Note a late result at its attempt, and tell the worker that its lease has ended."""
+        """Note a late result at its attempt, and tell the worker that its lease has ended.
+
+        A heartbeat that was read after the result of its attempt has no effect.
+        """
         attempt = attempt_with_token(token=report.lease_token)
         if isinstance(report, Heartbeat):
             if attempt and attempt.ending == Ending.RESULT:  # its last one was read after the result, as often happens
@@ -163,11 +166,12 @@ class MatchJobs(JobLife[Match, Heartbeat, MatchReport]):
         _match_finish(match, attempt, report)
 
     def hand_on(self, match: Match, report: MatchReport) -> bool:
-        """Queue a match again that this worker could not play as it should be; return whether that was so.
+        """Queue a match again that this worker could not play as it should be; return False if there is no such reason.
 
-        The worker lacks what another may have, and fewer than ``ATTEMPTS_LACKING_MAX`` attempts were made. Rules always
-        qualify, as does memory: during an upgrade some worker gets them within minutes, or other matches end. Or it has
-        played the match to its end, but a bot waited for a core: the store has all bots, and the machine is well.
+        One reason is that the worker lacks what another has, in fewer than ``ATTEMPTS_LACKING_MAX`` attempts. Rules and
+        memory count as that: during an upgrade some worker gets the rules soon, and other matches end. The other is
+        that the worker played turns and reports a platform fault (a bot waited for a core), in at most ``AGAIN_MAX``
+        attempts.
         """
         if report.lacks:
             is_passing = report.lacks in (RULES, MEMORY)
@@ -192,9 +196,10 @@ class MatchJobs(JobLife[Match, Heartbeat, MatchReport]):
         held: bool = False,
         is_begun: bool = True,
     ) -> None:
-        """End the current attempt as WITHDRAWN and queue the match again, whose ``ATTEMPTS_MAX`` do not count it.
+        """End the current attempt as WITHDRAWN, so that ``ATTEMPTS_MAX`` does not count it, and queue the match again.
 
-        An exhibition that has begun becomes void instead.
+        An exhibition that has begun (``is_begun``) becomes void instead. ``held``: workers get the match only after a
+        pause.
         """
         attempt = _attempt_of(match, worker)
         log.warning("match_attempt_requeued", match=match.pk, attempt=attempt.number, worker=worker)
@@ -207,7 +212,8 @@ class MatchJobs(JobLife[Match, Heartbeat, MatchReport]):
     def attempt_failed(self, match: Match, fault: Message, report: MatchReport | None = None) -> None:
         """Queue a match again after a platform fault or a lost worker, or make it void after ``ATTEMPTS_MAX`` of these.
 
-        An exhibition becomes void at once.
+        An exhibition becomes void at once. ``report`` is None if the worker was lost; with a report, bots of the match
+        that are missing from the store are built again.
         """
         ending = Ending.LOST if report is None else Ending.PLATFORM_FAULT
         attempt_end(_attempt_of(match, report.worker if report else ""), ending, fault)
@@ -235,9 +241,9 @@ class MatchJobs(JobLife[Match, Heartbeat, MatchReport]):
         match_transition(match=match, state=State.VOID, reason=reason)
 
     def sweep(self) -> None:
-        """Do as any kind's sweep does, and queue matches again under today's rules that were queued under older ones.
+        """Requeue waiting matches of older rules under today's, since workers refuse rules that they do not have.
 
-        Workers refuse rules that they do not have.
+        Then sweep as for every kind of job.
         """
         for pk in matches_of_older_rules():
             self.requeue_by_new_rules(pk)
@@ -278,7 +284,7 @@ def _attempt_of(match: Match, worker: str) -> Attempt:
 
 
 def _started_at(attempt: Attempt, seconds: float) -> datetime:
-    """Return when a worker took a match, by the site's clock, if so many seconds ago; never before it was queued."""
+    """Return when a worker took a match, ``seconds`` ago, by the site's clock; never before the attempt was queued."""
     return max(timezone.now() - timedelta(seconds=seconds), attempt.queued_at)
 
 

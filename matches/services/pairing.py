@@ -42,7 +42,7 @@ _MATCHES_REMEMBERED = 1_000
 
 
 def contests_to_pair() -> list[str]:
-    """Return the contests that are paired, in which two versions or more play, and whose queue is short (3 queries)."""
+    """Return the keys of contests that are paired, have two or more active versions, and a short queue (3 queries)."""
     people = Match.objects.filter(state__in=_IN_FLIGHT, queue_class__in=(QueueClass.PLACEMENT, QueueClass.LADDER))
     waiting = people.order_by().values_list("contest").annotate(count=Count("pk"))
     full = [contest for contest, _count in waiting.filter(count__gte=_in_flight_wanted())]
@@ -97,7 +97,11 @@ def matches_pair(*, contest: str) -> int:
 
 
 def matches_pair_again(*, contest: str) -> int:
-    """Fill the queue of a contest in which a match has ended, if it is short; return how many it has made; 0 for ""."""
+    """Fill the queue of a contest in which a match has just ended, if its check is due and half of it or more is free.
+
+    ``pairing_check_due`` decides by chance. ``contest`` is a key; an empty one has no effect. Returns how many matches
+    were made, most often 0.
+    """
     if not contest or not pairing_check_due(contest=contest):
         return 0
     in_flight = ladder_in_flight_counts().get(contest, 0)
@@ -120,7 +124,7 @@ def _choose(
     missing: int,
     choose_tables: Callable[..., list[tuple[int, ...]]] = choose,
 ) -> list[tuple[int, ...]]:
-    """Choose tables for at least so many matches, of sizes drawn by their shares of the contest's matches.
+    """Choose tables for at least ``missing`` matches, of sizes drawn by their shares of the contest's matches.
 
     A size for which there are too few bots is left out; the others get its share.
     """

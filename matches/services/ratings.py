@@ -90,7 +90,7 @@ def ratings_refit_in_turn(*, contest: str) -> None:
 def match_log(*, contest: str, until: datetime | None = None) -> MatchLog:
     """Return the match log of a contest: every version that has been active, and finished matches.
 
-    They are those that ended by the moment ``until``; None: all.
+    With ``until``, only matches that ended by that moment.
     """
     matches = {row.match: row for batch in _matches(contest, until) for row in batch}
     games = Counter(version for row in matches.values() for version in row.players)
@@ -119,7 +119,10 @@ def _lines(contest: str, until: datetime | None) -> Iterator[list[bytes]]:
 
 
 def _house_games(contest: str, *, is_board: bool) -> dict[int, int]:
-    """Return how many rated matches each version of a house bot has played, of the board's or of all (1 query)."""
+    """Return how many rated matches each version of a house bot has played, by key (1 query).
+
+    With ``is_board`` only the matches that the board was made from count, else all.
+    """
     if is_board:  # the fit has counted them
         rows = Rating.objects.filter(version__bot__contest=contest, version__bot__is_house=True)
         return dict(rows.values_list("version", "games"))
@@ -201,7 +204,7 @@ def boards_outdated(*, contests: Collection[str]) -> list[str]:
 
 
 def _by_contest(versions: QuerySet[BotVersion], **figures: Aggregate) -> dict[str, dict[str, Any]]:
-    """Return the figures of the versions of each contest, by their names, as ``aggregate`` returns those of one."""
+    """Return for each contest the aggregates ``figures`` over its versions, by their names."""
     rows = versions.order_by().values_list("bot__contest").annotate(**figures)
     return {contest: dict(zip(figures, row, strict=True)) for contest, *row in rows}
 

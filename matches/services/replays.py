@@ -24,13 +24,13 @@ THIN_SECONDS = 5.0
 """How long a managing process deletes replays before it does other work again."""
 _BATCH = 200
 _SEARCHED = 5_000
-"""For how many matches at once it is looked up which other rows have the same replays."""
+"""For how many matches one query looks up which of their replays other rows have, too."""
 
 
 def replays_delete(*, digests: set[str]) -> None:
     """Delete stored replays and turn logs, except those that a match or a version has: equal files are stored once.
 
-    They are given by the SHA-256 of their contents. The attack: a host reports the replay of somebody's match as the
+    ``digests`` are the SHA-256 of their contents. The attack: a host reports the replay of somebody's match as the
     replay of a check match, so that the site deletes it with the check match.
     """
     for digest in digests - _referred(digests, Result.objects.all(), "replay_digest", "log_digest") - _checks(digests):
@@ -54,7 +54,7 @@ def replays_thin() -> None:
 
 
 def _thin_some(contest: Contest) -> bool:
-    """Delete replays of a contest for a while, and return whether none is left to delete."""
+    """Delete replays that an archived contest does not keep, for ``THIN_SECONDS``; return whether none is left."""
     found = matches_to_thin(contest=contest)
     until = time.monotonic() + THIN_SECONDS
     for start in range(0, len(found), _SEARCHED):
@@ -72,7 +72,7 @@ def _thin_some(contest: Contest) -> bool:
 
 
 def _used_elsewhere(matches: Sequence[int]) -> set[str]:
-    """Return the replays and logs of matches that other matches or versions have, too.
+    """Return the digests of those replays and logs of matches that other matches or versions have, too.
 
     No index leads from a digest to its matches, so the whole table is read: seldom, for many matches at once.
     """

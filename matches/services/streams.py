@@ -12,7 +12,7 @@ from wire.tables import ANSWERS_PREFIX, SEAT_PREFIX, TABLE_KEY_SECONDS
 
 _NAMED_BY_HOSTS = (LIVE_PREFIX.encode(), SELF_PING_PREFIX.encode(), BINDINGS_PREFIX.encode())
 _TABLES = (SEAT_PREFIX.encode(), ANSWERS_PREFIX.encode())
-"""A host may also make the first, and keep the second for as long as it wants."""
+"""Prefixes of keys of tables, of seats and of answers: a host can make the former, and keep the latter for ever."""
 KEYS_AT_ONCE = 1_000
 STEPS_MAX = 50
 """The most steps of a sweep, each over ``KEYS_AT_ONCE`` keys. The broker of a usual arena takes a few; when a host has
@@ -25,7 +25,7 @@ _cursors: dict[str, int] = {}
 def streams_sweep() -> None:
     """Set a time-to-live on live streams, keys of tables, self-ping queues and kombu's bindings.
 
-    It is the one that our workers ask for.
+    It is the one that honest workers set; a shorter one stays.
 
     The attack: a host creates streams of any names without a time-to-live, and they fill the broker for ever, even when
     the host has long been shut out.

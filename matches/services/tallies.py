@@ -21,7 +21,7 @@ Pair = tuple[int, int]
 
 
 def tallies_outdated() -> list[str]:
-    """Return the contests that have matches which their tallies do not count yet, or still count (1 query)."""
+    """Return the keys of contests whose tallies lack finished matches or still count void ones (1 query)."""
     wrong = Match.objects.filter(TALLY_WRONG).order_by()
     return list(wrong.values_list("contest", flat=True).distinct())
 

@@ -12,7 +12,7 @@ from common.queries.cached import cached
 from matches.selectors.statements import in_flight_count, ladder_in_flight_counts
 
 CHECKS = 16
-"""About so many checks happen while all matches end that are in flight now."""
+"""About how many checks happen while all matches that are in flight now come to their ends."""
 
 
 def dispatch_check_due() -> bool:

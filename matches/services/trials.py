@@ -41,6 +41,8 @@ PAIRS_VOID_MAX = 10
 def trial_start(*, owner: User, candidate: BotVersion, reference: BotVersion, games_max: int = GAMES_MAX) -> Trial:
     """Begin a test of whether one version is better than another, and queue its first pairs.
 
+    ``games_max`` is the most matches that it may take.
+
     Raises:
         InputError: the versions cannot be tested against each other, the owner has a test running, or he may not see
             their contest.

@@ -66,9 +66,10 @@ def _unknown_refuse(*, contest: str, rules_version: str, worker: str, bot: str) 
 
 
 def rated_matches_void(*, matches: QuerySet[Match], contest: str, reason: str, actor: User | None) -> int:
-    """Make ``matches_voidable`` of a contest void, for good, and refit its ratings; return how many they are.
+    """Make rated matches of a contest void, for good, and refit its ratings; return how many became void.
 
-    Everybody will read the reason at the matches. The actor is an administrator; None: the command line.
+    ``matches`` come from ``matches_voidable``. Everybody will read the reason at the matches. ``actor`` is the
+    administrator for the audit log; None stands for the command line.
 
     Raises:
         InputError: no reason was given, there is no such match, or the contest is archived.

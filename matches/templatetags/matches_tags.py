@@ -85,7 +85,7 @@ def desk_matches(contest: Contest) -> dict[str, Any]:
 
 @register.simple_tag
 def replays_rule(contest: Contest) -> str:
-    """Say which replays stay once a contest is archived, and how many go as soon as that is known."""
+    """Say which replays stay once a contest is archived, and how many will be deleted, if they have been counted."""
     kept = contest.replays_kept or 0
     if contest.replays_thinned_at:
         return _("The newest %(kept)d of each pair of bots are kept, and two records.") % {"kept": kept}

@@ -75,5 +75,5 @@ def _days(request: HttpRequest) -> int:
 
 
 def _since(days: int) -> datetime | None:
-    """Return the beginning of the last so many days; None for 0: all time."""
+    """Return the moment ``days`` days ago; None for 0, which means all time."""
     return timezone.now() - timedelta(days=days) if days else None

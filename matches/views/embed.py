@@ -57,7 +57,7 @@ def embed(request: HttpRequest, pk: int) -> HttpResponse:
 @store_away_as_503
 @rate_limited("picture", method="GET")
 def picture(request: HttpRequest, pk: int) -> HttpResponse:
-    """Serve the picture of a match that guests may see, for previews of links (og:image)."""
+    """Serve the picture of a match that guests may see, for previews of links (og:image); 404 without a replay."""
     match = selectors.match_page(pk=pk, reader=AnonymousUser())
     if match is None or not hasattr(match, "result") or not match.result.replay_digest:
         raise Http404(_("There is no such match, or no picture of it."))

@@ -16,7 +16,10 @@ from matches.selectors import matches as selectors
 
 @require_GET
 async def live(request: HttpRequest, pk: int) -> StreamingHttpResponse:
-    """Serve a running match as server-sent events (``matches.live``), those after the event whose id is ``?after=``."""
+    """Serve the events of a running match (``matches.live``), those after the one that the client has received last.
+
+    Its id comes in the header ``Last-Event-ID`` or as ``?after=``.
+    """
     found, counted = await ask_database(_visible, request, pk)
     if found is None:
         raise Http404(_("There is no such match."))

@@ -131,7 +131,7 @@ def match_state(request: HttpRequest, pk: int) -> HttpResponse:
 @own_act
 @rate_limited("rerun")
 def match_again(request: HttpRequest, pk: int) -> HttpResponse:
-    """Queue a re-run of a match, and show it."""
+    """Queue a re-run of a match and show it, or show the match with the reason why it cannot be re-run."""
     found = _or_404(request, selectors.match_plain(pk=pk, reader=request.user))
     try:
         found = match_rerun(match=found)
@@ -143,7 +143,10 @@ def match_again(request: HttpRequest, pk: int) -> HttpResponse:
 @never_cache
 @require_safe
 def first_games(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show how many first games a version has played, and until when its rank is provisional; else nothing."""
+    """Show how many first games a version has played, and until when its rank is provisional.
+
+    The part is empty for a version that needs neither, or that the reader may not see.
+    """
     version = version_placing(pk=pk, reader=request.user)
     progress = first_games_of(version=version) if version else None
     context = {

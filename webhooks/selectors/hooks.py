@@ -24,7 +24,7 @@ def hook_of(*, owner: User, pk: int) -> Hook | None:
 
 
 def deliveries_of(*, hook: Hook) -> list[Delivery]:
-    """Return the newest deliveries of a hook (1 query)."""
+    """Return the newest deliveries of a hook, at most ``DELIVERIES_SHOWN`` (1 query)."""
     return list(Delivery.objects.filter(hook=hook).select_related("notification")[:DELIVERIES_SHOWN])
 
 
@@ -34,7 +34,10 @@ def delivery_is_due() -> bool:
 
 
 def deliveries_due(*, at: datetime, limit: int) -> list[Delivery]:
-    """Return messages that are due, with hooks and notifications: the oldest of each hook (1 query)."""
+    """Return messages that are due at a time, with hooks and notifications (1 query).
+
+    They are the oldest one of each hook, at most ``limit``.
+    """
     due = _due(at)
     first = due.filter(hook=OuterRef("hook")).order_by("pk").values("pk")[:1]
     rows = due.filter(pk=Subquery(first)).select_related("hook", "notification")

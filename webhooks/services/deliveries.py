@@ -89,7 +89,10 @@ def deliveries_send() -> int:
 
 
 def _claim(delivery: Delivery, now: datetime) -> bool:
-    """Count a try before it is made: a process that dies over it, or a second one, does not send it once more."""
+    """Count a try before it is made, and return whether this process is to make it.
+
+    So neither a second process sends the message, too, nor the next one after this process has died over it.
+    """
     last = delivery.notification is None or delivery.tries >= len(RETRY_SECONDS)
     again = None if last else now + timedelta(seconds=RETRY_SECONDS[delivery.tries])
     same = Delivery.objects.filter(pk=delivery.pk, tries=delivery.tries, due_at=delivery.due_at)
@@ -167,5 +170,5 @@ def deliveries_forget() -> None:
 
 
 def delivery_test(*, hook: Hook) -> Delivery:
-    """Send a test to a hook soon, once."""
+    """Make a test message to a hook, which is sent within seconds and never repeated; return its delivery."""
     return Delivery.objects.create(hook=hook)

@@ -23,7 +23,9 @@ _is_url = URLValidator(schemes=["https"])
 
 @transaction.atomic
 def hook_create(*, owner: User, url: str, groups: Sequence[str]) -> Hook:
-    """Make a hook of a user, by its url and the names of topics that it is sent. Its secret is shown to its owner once.
+    """Make a hook of a user. Its secret is shown to its owner once.
+
+    ``groups`` are the names of the topics whose notifications are sent to it (``accounts.news_kinds``).
 
     Raises:
         FieldsError: the url is no https url, or ``groups`` is empty or has something else in it.

@@ -60,11 +60,12 @@ def languages_offered(*, contest: Contest) -> list[Language]:
 def files_opened(*, contest: Contest, reader: Reader, language: str, version: int) -> Opened:
     """Return what the workshop of a contest opens for a reader (at most 3 queries).
 
-    An empty or unknown language is that of the version, of the newest draft, or the first one. The version is an own
-    one of this contest; 0: none.
+    ``version`` is the key of an own version in this contest; 0, or no such version: the draft or the kit is opened. The
+    language is that of the version, else ``language``, else that of the draft that was changed last, else Python, else
+    the contest's first one: whichever comes first among the contest's languages.
 
     Raises:
-        InputError: the file store does not have the version any more.
+        InputError: the file store does not have the version any more, or its examination refuses it.
         StoreAway: the file store cannot be read now.
     """
     offered = {each.name: each for each in languages_offered(contest=contest)}

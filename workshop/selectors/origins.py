@@ -25,11 +25,13 @@ class Origin:
     players: int
     turns: int
     turn: int
-    """From 1."""
+    """The first turn that is played anew, from 1."""
 
 
 def origin_of(*, match: int | None, tried: int | None, turn: int, contest: Contest, reader: User) -> Origin:
-    """Return the match, or if ``tried`` is given the own try, from whose turn a program plays on (3 queries at most).
+    """Return the match or the reader's own try from whose turn ``turn`` a program plays on (3 queries at most).
+
+    ``match`` and ``tried`` are keys; if ``tried`` is None, the match counts.
 
     Raises:
         InputError: the reader sees none of this number that was played in the contest and has a replay.

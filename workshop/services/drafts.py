@@ -46,12 +46,12 @@ def draft_save(
 ) -> int:
     """Store the files on which a user works, in place of those that were stored for the contest and language.
 
-    The revision is that of the draft that the user's page has read; 0: there was none. The page may overwrite what it
-    has saved itself, by its random name (of 36 characters at most, or empty), even before it has learned the new
-    revision.
+    ``files`` are texts by path. ``revision`` is that of the draft that the user's page has read; 0: there was none.
+    ``page`` is the page's random name, of 36 characters at most, or empty: the page may overwrite what it has saved
+    itself, even before it has learned the new revision. Nothing is stored for an account that was closed meanwhile.
 
     Returns:
-        The draft's new revision.
+        The draft's revision, which has grown if other files than before were stored.
 
     Raises:
         NewerDraftError: another page has saved other files since this one read them.
@@ -121,7 +121,7 @@ def files_packed(*, files: Mapping[str, str]) -> tuple[str, bytes]:
     """Return files as the name and the content of an upload (a zip).
 
     Raises:
-        InputError: see ``files_check``.
+        InputError: as ``files_check``.
     """
     files_check(files=files)
     buffer = io.BytesIO()
@@ -144,7 +144,9 @@ def files_bundle(*, files: Mapping[str, str]) -> Bundle:
 def files_submit(
     *, owner: User, contest: Contest, language: str, files: Mapping[str, str], name: str, received_at: datetime
 ) -> BotVersion:
-    """Make files a version of a bot, as an upload does (``upload_receive``); a new name creates a bot.
+    """Make files a version of a bot, as an upload does (``upload_receive``), and return it; a new name creates a bot.
+
+    ``files`` are texts by path; ``received_at`` is as in ``upload_receive``.
 
     Raises:
         InputError: an upload of these files would be refused, or the contest does not take the language.

@@ -21,7 +21,7 @@ _DIGESTS = ("bundle_digest", "replay_digest", "log_digest")
 
 
 def tries_forget() -> int:
-    """Delete some tries that began more than ``KEPT_DAYS`` ago, with their files; return how many.
+    """Delete some ended tries that began more than ``KEPT_DAYS`` ago, with their files; return how many.
 
     The rows come last: when the store of files is away, the next call finds them again.
     """

@@ -78,9 +78,9 @@ def try_begin(
 ) -> Try:
     """Store files as a program to be tried by the rules of a contest, and put it into the queue.
 
-    If the language is empty, the builder decides by the file names. The opponent, a key of a version, has all other
-    seats; None: copies of the program. The seed may be any if it is None. From an origin the match goes on, with that
-    match's seed and options.
+    ``files`` are texts by path. If ``language`` is empty, the builder decides by the file names. The program has the
+    seat ``seat``; ``opponent``, the key of a version, has all others (None: copies of the program). A ``seed`` of None
+    means a random one. With ``origin`` the try goes on from that match, with its seed and options.
 
     Raises:
         InputError: an upload of these files would be refused, the contest makes no matches or does not take the
@@ -189,7 +189,7 @@ def _match_of(contest: Contest, origin: Origin) -> dict[str, Any]:
 
 
 def try_transition(*, tried: Try, to: State) -> None:
-    """Move a locked try to a state, in memory; the caller saves.
+    """Move a try, whose row the caller's transaction has locked, to a state in memory; the caller saves it.
 
     Raises:
         IllegalTransition: it cannot go there from its state.
@@ -249,7 +249,7 @@ class _Tries(JobLife[Try, TryProgress, TryReport]):
         }
 
     def progressed(self, tried: Try, report: TryProgress) -> None:
-        """Store the step that a try has reached, and renew its lease."""
+        """Store the step that a try has reached, and renew its lease; a WAITING try becomes RUNNING."""
         if tried.state == State.WAITING:
             try_transition(tried=tried, to=State.RUNNING)
         tried.worker, tried.step = report.worker, report.step

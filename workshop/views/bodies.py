@@ -36,7 +36,7 @@ class DraftBody(FilesBody, forbid_unknown_fields=True):
     """A draft to be saved."""
 
     revision: Annotated[int, msgspec.Meta(ge=0, lt=2**31 - 1)] = 0
-    """That the page has read; 0: there was no draft."""
+    """The revision of the draft that the page has read; 0: there was no draft."""
     page: Annotated[str, msgspec.Meta(max_length=36, pattern="^[0-9a-f-]*$")] = ""
     """A random name of the opened page."""
 
@@ -53,7 +53,7 @@ class TryBody(FilesBody, forbid_unknown_fields=True):
     """A program to be tried."""
 
     opponent: int | None = None
-    """Key of a version; null: a copy of the program."""
+    """Key of the version on all other seats; null: copies of the program."""
     seat: int = 0
     seed: int | None = None
     played: PlayedBody | None = None
@@ -88,7 +88,10 @@ def body_read(request: HttpRequest, kind: type[BodyT]) -> BodyT:
 
 
 def refusals_told(view: View[P]) -> View[P]:
-    """Decorate a view that scripts call: a refusal is answered by its sentence as JSON."""
+    """Decorate a view that scripts call: if it raises InputError, answer with the error's sentence as JSON.
+
+    The status is 409 for a newer draft, whose revision the answer has, and for an open try; else it is 400.
+    """
 
     @wraps(view)
     def told(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
@@ -103,5 +106,5 @@ def refusals_told(view: View[P]) -> View[P]:
 
 
 def key_read(value: int | None) -> int:
-    """Return the key of a row; 0, which no row has, for what no database can hold."""
+    """Return ``value`` if the database can hold it as the key of a row; else 0, which no row has."""
     return value if value is not None and 0 < value <= _ROW_MAX else 0

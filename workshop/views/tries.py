@@ -56,7 +56,10 @@ def try_state(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_GET
 async def try_live(request: HttpRequest, pk: int) -> StreamingHttpResponse:
-    """Serve a running try as server-sent events (``matches.live``), those after the event whose id is ``?after=``."""
+    """Serve the events of a running try (``matches.live``), those after the one that the client has received last.
+
+    Its id comes in the header ``Last-Event-ID`` or as ``?after=``.
+    """
     tried: Try = await ask_database(_try_or_404, request, pk)
     events = followed_events(
         followed=try_followed(tried=tried),

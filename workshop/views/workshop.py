@@ -126,6 +126,6 @@ def _played(request: HttpRequest, contest: Contest) -> tuple[dict[str, int] | No
 
 
 def _number(request: HttpRequest, name: str) -> int:
-    """Return a key in the query; 0, which no row has, for what is none."""
+    """Return the number in the query's parameter ``name``; 0, which is no key, if it is none that a key can be."""
     text = request.GET.get(name, "")
     return int(text) if is_row_number(text) else 0
