@@ -143,7 +143,8 @@ def settings_field(
 ) -> forms.Field | None:
     """Return the form field of a column of settings: texts without invisible characters, moments in a chosen zone.
 
-    ``bounds`` has the least and the most of columns with whole numbers, by their names.
+    ``bounds`` has the least and the greatest value of columns with whole numbers, by their names. ``options`` go to the
+    form field. None for a column that forms do not show.
     """
     if isinstance(column, models.DateTimeField):
         options["form_class"] = LocalMomentField

@@ -1,6 +1,6 @@
 """Creates, deletes and restores the broker's (Redis') users as which hosts sign in, while the broker runs.
 
-Each function raises BrokerRefused if the broker cannot be reached, or denies a command.
+Each function that asks the broker raises BrokerRefused if it cannot be reached, or denies a command.
 """
 
 from __future__ import annotations

@@ -109,10 +109,13 @@ class Transfer:
         return sha256.hexdigest()
 
     def _request(self, method: str, url: str, seconds: float, data: bytes | None = None) -> requests.Response:
-        """Send a request, and repeat it for at most ``seconds`` while the site is away.
+        """Send a request and return the answer; repeat the request for at most ``seconds`` while the site is away.
 
         The time is limited, not the number of tries, since a try lasts a minute at a site that accepts connections but
         never answers.
+
+        Raises:
+            PlatformFault: the site could not be reached in this time, or refused the request.
         """
         ends = time.monotonic() + seconds
         pauses_seconds = chain(PAUSES_SECONDS, repeat(PAUSES_SECONDS[-1]))
@@ -153,7 +156,11 @@ def is_certificate_refused(error: requests.RequestException) -> bool:
 
 
 def _retried(transfer: Callable[[], T]) -> T:
-    """Return what ``transfer`` does; call it ``WHOLE_TRIES`` times at most if its answer breaks off in the middle."""
+    """Return what ``transfer`` returns; call it again if the site's answer breaks off in the middle.
+
+    Raises:
+        PlatformFault: the answer broke off in each of ``WHOLE_TRIES`` calls, or ``transfer`` raised this error itself.
+    """
     for _ in range(WHOLE_TRIES):
         try:
             return transfer()

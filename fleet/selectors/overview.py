@@ -139,6 +139,6 @@ def _handed_back() -> dict[str, tuple[int, str]]:
 
 
 def _ended_lately(ending: Attempt.Ending, seconds: int = RATE_SECONDS) -> QuerySet[Attempt]:
-    """Return the attempts that ended so within the last seconds."""
+    """Return the attempts that ended with ``ending`` within the last ``seconds``."""
     since = timezone.now() - timedelta(seconds=seconds)
     return Attempt.objects.filter(ended_at__gte=since, ending=ending).order_by()

@@ -182,7 +182,10 @@ def _upload(request: HttpRequest, permit: Upload, token: str) -> HttpResponseBas
 def _upload_count(token: str, digest: str, files_max: int) -> None:
     """Count a file that is stored by a URL; the same content counts once, however often it is sent.
 
-    Refuses it after ``files_max`` others. The attack: a host takes one job and fills the disk with the help of its URL.
+    The attack: a host takes one job and fills the disk with the help of its URL.
+
+    Raises:
+        TransferRefused: ``files_max`` other files have been stored by this URL.
     """
     url = hashlib.sha256(token.encode()).hexdigest()[:32]
     for number in range(files_max):
