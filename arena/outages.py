@@ -70,7 +70,7 @@ def _errors(record: logging.LogRecord) -> Iterator[BaseException]:
 
 
 def _outage(error: BaseException) -> tuple[Literal["database", "broker"], str] | None:
-    """Return what is away by this error, and its words; None if it tells of no outage."""
+    """Return which part is away by this error, and the text of the error; None if the error tells of no outage."""
     if isinstance(error, BROKER_ERRORS):
         return "broker", f"{type(error).__name__}: {error}"
     if isinstance(error, DATABASE_ERRORS):

@@ -175,7 +175,7 @@ class LocalMomentInput(forms.MultiWidget):
         super().__init__({"": forms.TextInput(attrs={"type": "datetime-local"}), "zone": zone})
 
     def decompress(self, value: datetime | None) -> list[str | None]:
-        """Return a moment as the two inputs show it."""
+        """Return what the two inputs show: date and time in UTC, None if there is no moment; and the zone ``UTC``."""
         return [value.astimezone(UTC).replace(tzinfo=None).isoformat(timespec="seconds") if value else None, _UTC]
 
     def get_context(self, name: str, value: Any, attrs: Mapping[str, Any] | None) -> dict[str, Any]:
@@ -207,7 +207,11 @@ class LocalMomentField(forms.Field):
     widget = LocalMomentInput
 
     def to_python(self, value: Sequence[str | None] | None) -> datetime | None:
-        """Return the moment that the two inputs give."""
+        """Return the moment that the two inputs give, in UTC; None if no date is typed.
+
+        Raises:
+            ValidationError: the zone is unknown, or what was typed is no time or not one time in that zone.
+        """
         typed, zone = (word.strip() if word else "" for word in value or ("", ""))
         if not typed:
             return None

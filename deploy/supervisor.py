@@ -123,7 +123,7 @@ class Supervisor:
             self._events.get()()
 
     def _say(self, name: str, text: str) -> None:
-        """Print a line; end in good order when the terminal or the pipe is closed, and go on writing into nothing."""
+        """Print a line of the part ``name``; if the terminal or pipe is closed, end in good order and print no more."""
         try:
             sys.stdout.write(f"{time.strftime('%H:%M:%S')} {name:<6} | {text}\n")
             sys.stdout.flush()

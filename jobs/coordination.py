@@ -107,7 +107,7 @@ def reports_pile_up(app: Celery) -> bool:
 def heartbeats_received(app: Celery) -> Iterator[ReceivedHeartbeat]:
     """Take the heartbeats from the broker and yield them, each once, however many managers do so.
 
-    In a broker that a host has flooded with keys, the next call goes on where this one has stopped.
+    A call stops after ``_STEPS_MAX`` steps, since a host may flood the broker with keys; the next call goes on there.
     """
     url = app.conf.broker_url
     cursor = _cursors.get(url, 0)

@@ -97,7 +97,7 @@ class Transfer:
         return digest
 
     def _download(self, url: str, digest: str, target: Path) -> str:
-        """Download a file once, and return its SHA-256."""
+        """Download a file once, and return its SHA-256; raise PlatformFault if it is too large or cannot be got."""
         sha256, size = hashlib.sha256(), 0
         with self._request("GET", url, FETCH_SECONDS) as response, target.open("wb") as file:
             for chunk in response.iter_content(CHUNK_BYTES):

@@ -235,7 +235,7 @@ def player_of(seat: SeatProgram, tools: Tools, limits: Limits) -> Player:
 
 
 def game_of(name: str) -> Game[Any]:
-    """Return a game by its name; raise Lacking if this worker does not know it."""
+    """Return a game by its name; raise Lacking if this worker does not know it, or cannot use its package."""
     try:
         return game_named(name)
     except KeyError as error:

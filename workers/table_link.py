@@ -30,10 +30,10 @@ log = structlog.get_logger()
 
 
 class TableLink:
-    """The streams and lists of one table. Calls wait for a broker that is away, for ``AWAY_SECONDS_MAX`` at most.
+    """The streams and lists of one table.
 
-    A broker may lose all its data. So the entries of all streams are kept here, and are written again when their
-    stream is gone.
+    Calls wait while the broker is away, and raise PlatformFault after ``AWAY_SECONDS_MAX``. A broker may lose all its
+    data. So the entries of all streams are kept here, and are written again when their stream is gone.
     """
 
     def __init__(

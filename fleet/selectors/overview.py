@@ -91,7 +91,7 @@ class Overview:
 
 
 def _release_key(version: str) -> tuple[list[int], bool]:
-    """Return what sorts a version among others: its numbers, and after a development version the release itself."""
+    """Return a key by which versions are sorted by their numbers, a development version before its release."""
     release, _, development = version.partition(".dev")
     return [int(number) for number in re.findall(r"[0-9]+", release)], not development
 

@@ -129,7 +129,7 @@ class JobLife(ABC, Generic[LeasedT, ProgressT, ReportT]):
         return rows.select_for_update(no_key=True, of=("self",)).select_related(*self.related).order_by("pk")
 
     def locked(self, pk: int) -> LeasedT | None:
-        """Lock and return a row; None if there is none."""
+        """Lock and return the row with the key ``pk``; None if there is none."""
         return self.lock(self.rows.filter(pk=pk)).first()
 
     # --- What workers report ------------------------------------------------------------------------------------------
