@@ -89,10 +89,9 @@ _EXAMINATION = 1
 def examination_lock(*, version: int) -> Iterator[bool]:
     """Hold the lock on the examination of the upload with the key ``version`` in a block; yield whether it was free.
 
-    A lock that another process holds is not waited for.
-
-    It belongs to the connection, not to a transaction: unpacking takes seconds, in which no row is locked. The database
-    frees it if the process dies. In SQLite, where one process examines uploads, it is always free.
+    The lock is not waited for. It belongs to the connection, not to a transaction: unpacking takes seconds, in which no
+    row is locked. The database frees it if the process dies. In SQLite, where one process examines uploads, it is
+    always free.
     """
     database = _database()
     if database.vendor != "postgresql":
