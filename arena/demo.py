@@ -42,7 +42,7 @@ class VersionStatus(msgspec.Struct, frozen=True):
     provisional: bool
     """Whether the rating is still uncertain."""
     place: int | None
-    """Its rank, or without one its row on the board."""
+    """The bot's rank; its row on the board if it has no rank yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,7 @@ def step(name: str, say: Say) -> Iterator[None]:
 
 
 def sign_up(visitor: Visitor, name: str) -> None:
-    """Create an account through the form of the site."""
+    """Create an account through the form of the site; raise PageFailed if it is refused."""
     form = visitor.page("/accounts/signup/").form_with("username")
     password = secrets.token_urlsafe(16)
     page = visitor.submit(form, {"username": name, "password1": password, "password2": password})
@@ -104,7 +104,7 @@ def sign_up(visitor: Visitor, name: str) -> None:
 
 
 def upload(visitor: Visitor, bot_name: str) -> Uploaded:
-    """Upload the starter kit of the arena's first game that has one in Python."""
+    """Upload the starter kit of the arena's first game that has one in Python; raise PageFailed if that fails."""
     page = visitor.page("/upload/")
     games = [found[1] for link in page.links if (found := re.search(r"/games/(\w+)/guide/$", link))]
     game = next((name for name in games if PYTHON in kit_languages(name)), None)
@@ -120,7 +120,7 @@ def upload(visitor: Visitor, bot_name: str) -> Uploaded:
 
 
 def await_active(uploaded: Uploaded) -> None:
-    """Wait until the version plays."""
+    """Wait until the version plays; raise PageFailed if it is rejected, or takes too long."""
     waiting = ("received", "uploaded", "building")
     status = await_status(uploaded, lambda now: now.state not in waiting, BUILD_SECONDS_MAX)
     if status.state != "active":
@@ -143,7 +143,7 @@ def await_status(uploaded: Uploaded, wanted: Callable[[VersionStatus], bool], se
 
 
 def last_replay_url(uploaded: Uploaded) -> str:
-    """Return the URL of the newest match's replay, found on the page that lists matches."""
+    """Return the URL of the replay of the bot's newest match; raise PageFailed if no match is listed."""
     page = uploaded.visitor.page(f"/matches/?state=finished&bot={uploaded.bot_name}")
     numbers = [int(found[1]) for link in page.links if (found := re.search(r"/matches/(\d+)/$", link))]
     if not numbers:

@@ -65,15 +65,18 @@ class Visitor:
         self.session = requests.Session()
 
     def get(self, path: str) -> requests.Response:
-        """Send a GET request; return the response, or raise PageFailed if there is none, or an error."""
+        """Send a GET request and return the response; raise PageFailed if there is none, or if it is an error."""
         return self._ask("GET", urljoin(self.url, path))
 
     def page(self, path: str) -> Page:
-        """Fetch a page and parse it; raises as ``get``."""
+        """Fetch a page and parse it; raise PageFailed as ``get`` does."""
         return Page(self.get(path))
 
     def submit(self, form: Form, values: dict[str, str], files: dict[str, tuple[str, bytes]] | None = None) -> Page:
-        """Fill in a form, send it, and return the page that it leads to; raises as ``get``."""
+        """Fill in a form, send it, and return the page that it leads to; raise PageFailed as ``get`` does.
+
+        ``values`` and ``files`` (pairs of file name and content) are by the names of the fields.
+        """
         data = {**form.values, **values}
         for name in files or {}:
             data.pop(name, None)

@@ -20,8 +20,8 @@ BROKER_ERRORS = (
     exceptions.OutOfMemoryError,
 )
 AWAY_STATES = ("08", "53", "57P", "25006")
-"""How the error codes of a PostgreSQL begin that ends, starts, is full or may only be read. An error without a code
-tells that the connection has failed. Others, as a deadlock, tell of one task alone."""
+"""First characters of the error codes of a PostgreSQL that ends, starts, is full or may only be read. An error without
+a code means that the connection has failed. Any other code, such as that of a deadlock, concerns one task alone."""
 QUIET_SECONDS = 60.0
 """An outage is over when no task has failed by it for this time: the timetable starts some each second."""
 AWAY = "The %s is away: %s. What fails because of it is not logged until it is back."
@@ -70,7 +70,7 @@ def _errors(record: logging.LogRecord) -> Iterator[BaseException]:
 
 
 def _outage(error: BaseException) -> tuple[Literal["database", "broker"], str] | None:
-    """Return what is away by this error, and its words; None if it tells of no outage."""
+    """Return which part is away by this error, and the text of the error; None if the error tells of no outage."""
     if isinstance(error, BROKER_ERRORS):
         return "broker", f"{type(error).__name__}: {error}"
     if isinstance(error, DATABASE_ERRORS):

@@ -17,7 +17,7 @@ class Differs(StrEnum):
     OLDER = "code_is_older"
     NEWER = "code_is_newer"
     OTHER = "code_has_other_history"
-    """Each of them has migrations that the other one lacks."""
+    """Code and database each have migrations that the other one lacks."""
 
 
 class Difference(NamedTuple):

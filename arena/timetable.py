@@ -42,7 +42,7 @@ class Lead:
         self._asked_at = self._answered_at = -math.inf
 
     def has(self) -> bool:
-        """Return whether this process leads. While the database is away, a leader goes on for a while."""
+        """Return whether this process leads. While the database is away, a leader goes on until another may lead."""
         from jobs.services.leading import LEAD_SECONDS, timetable_lead  # the apps are not loaded before
 
         now = time.monotonic()

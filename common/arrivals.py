@@ -15,7 +15,7 @@ from common.queries.sql import database_now
 _ARRIVED = "banzuke.arrived"
 """The key of the stamp in the scope of a request. A client can add headers to a scope, but no keys."""
 BODY_SECONDS = 60
-"""A body may take so long without being late itself."""
+"""How long the body of a request may take without making the request late."""
 
 
 def arrival_stamp(scope: MutableMapping[str, Any]) -> None:
@@ -24,7 +24,7 @@ def arrival_stamp(scope: MutableMapping[str, Any]) -> None:
 
 
 def arrival_of_body(scope: MutableMapping[str, Any]) -> None:
-    """Write that the whole body of a stamped request is there now: it arrived ``BODY_SECONDS`` before, or later.
+    """Write that the body of a stamped request has arrived now: the stamp becomes at most ``BODY_SECONDS`` old.
 
     The attack: somebody sends the head in time, and the program as slowly as the web server allows, which for a large
     one takes minutes in which he still writes it.
@@ -44,7 +44,7 @@ def arrived_at(request: HttpRequest) -> datetime:
 
 
 def waited_seconds(request: HttpRequest) -> float:
-    """Return how long ago a request reached the site, as ``arrived_at`` has it, by the clock of this process."""
+    """Return how long ago a request reached the site, by the clock of this process; 0 if it has no stamp."""
     scope = request.scope if isinstance(request, ASGIRequest) else {}
     now = time.monotonic()
     return float(now - scope.get(_ARRIVED, now))

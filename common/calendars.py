@@ -28,8 +28,8 @@ class Occasion:
 def calendar_of(*, uid: str, title: str, url: str, occasions: Sequence[Occasion]) -> bytes:
     """Return a calendar as a file; times are written in UTC, and shown by programs in their reader's zone.
 
-    ``uid`` is a name that no other calendar in the world has, such as ``spring.contests.example.org``. The title also
-    begins the title of each occasion; the page at the url tells more.
+    ``uid`` is a name that no other calendar in the world has, such as ``spring.contests.example.org``. ``title`` also
+    begins the title of each occasion; ``url`` is the page that tells more.
     """
     calendar = Calendar()
     calendar.add("version", "2.0")

@@ -16,16 +16,17 @@ RowT = TypeVar("RowT", bound=Model)
 
 
 def settings_of(model: type[Model], *, without: Collection[str]) -> tuple[str, ...]:
-    """Return the names of the columns of a model that people set: all editable ones but the named."""
+    """Return the names of the columns of a model that people set: all that are editable but those in ``without``."""
     return tuple(
         field.name for field in model._meta.concrete_fields if field.editable and field.name not in {*without, "id"}
     )
 
 
 def row_changed(*, row: RowT, names: Collection[str], fields: Mapping[str, Any], mark: str) -> RowT:
-    """Return a copy of a row with new values of some of its settings (``settings_of``); nothing is saved.
+    """Return a copy of a row with the new values ``fields`` of its settings, by name; nothing is saved.
 
-    The caller has locked the row until the copy is saved. For ``mark`` see ``common.edits.edit_check``.
+    ``names`` are those of all its settings (``settings_of``); for ``mark`` see ``common.edits.edit_check``. The caller
+    must lock the row until the copy is saved.
 
     Raises:
         EditedError: somebody has changed the row since the form was shown.
@@ -41,7 +42,7 @@ def row_changed(*, row: RowT, names: Collection[str], fields: Mapping[str, Any],
 
 
 def columns_faults(*, row: Model, names: Collection[str]) -> dict[str, str]:
-    """Return the faults that columns show by themselves, by name: lengths, choices, characters no database stores."""
+    """Return, by name, why columns in ``names`` refuse their values: lengths, choices, or the character NUL."""
     nul = [name for name in names if isinstance(text := getattr(row, name), str) and "\0" in text]
     faults = dict.fromkeys(nul, _("Please leave out the character NUL."))
     try:

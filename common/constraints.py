@@ -8,7 +8,7 @@ from django.db.models import CheckConstraint, Q
 
 
 def one_of(name: str, **values: Sequence[str]) -> CheckConstraint:
-    """Return a check constraint: the field that is named has one of the given values.
+    """Return a check constraint called ``name``: the field that a keyword names has one of the values given with it.
 
     Models write the values out. A constraint made from a ``TextChoices`` would change with it, without a migration.
     """

@@ -29,14 +29,15 @@ class EditedError(InputError):
 
 
 def edit_mark(*, row: Model, names: Iterable[str]) -> str:
-    """Return a text that tells which values the named fields of a row have; a form hands it back when it is sent."""
+    """Return a text that stands for the values of a row's fields ``names``; a form hands it back when it is sent."""
     return ",".join(f"{name}={_digest(getattr(row, name))}" for name in names)
 
 
 def edit_check(*, row: Model, names: Iterable[str], mark: str) -> None:
-    """Check that the fields of a row, locked until it is saved, are still as they were when a form showed them.
+    """Check that the fields ``names`` of a row, locked until it is saved, are still as a form has shown them.
 
-    ``mark`` is the ``edit_mark`` that was shown; empty: by no form, so that everything may be overwritten.
+    ``mark`` is the ``edit_mark`` that was shown; empty: no form has shown the row, and everything may be
+    overwritten.
 
     Raises:
         EditedError: some of the fields have changed.

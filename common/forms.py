@@ -143,7 +143,8 @@ def settings_field(
 ) -> forms.Field | None:
     """Return the form field of a column of settings: texts without invisible characters, moments in a chosen zone.
 
-    ``bounds`` has the least and the most of columns with whole numbers, by their names.
+    ``bounds`` has the least and the greatest value of columns with whole numbers, by their names. ``options`` go to the
+    form field. None for a column that forms do not show.
     """
     if isinstance(column, models.DateTimeField):
         options["form_class"] = LocalMomentField
@@ -174,7 +175,7 @@ class LocalMomentInput(forms.MultiWidget):
         super().__init__({"": forms.TextInput(attrs={"type": "datetime-local"}), "zone": zone})
 
     def decompress(self, value: datetime | None) -> list[str | None]:
-        """Return a moment as the two inputs show it."""
+        """Return what the two inputs show: date and time in UTC, None if there is no moment; and the zone ``UTC``."""
         return [value.astimezone(UTC).replace(tzinfo=None).isoformat(timespec="seconds") if value else None, _UTC]
 
     def get_context(self, name: str, value: Any, attrs: Mapping[str, Any] | None) -> dict[str, Any]:
@@ -206,7 +207,11 @@ class LocalMomentField(forms.Field):
     widget = LocalMomentInput
 
     def to_python(self, value: Sequence[str | None] | None) -> datetime | None:
-        """Return the moment that the two inputs give."""
+        """Return the moment that the two inputs give, in UTC; None if no date is typed.
+
+        Raises:
+            ValidationError: the zone is unknown, or what was typed is no time or not one time in that zone.
+        """
         typed, zone = (word.strip() if word else "" for word in value or ("", ""))
         if not typed:
             return None

@@ -93,7 +93,7 @@ def action_count(*, request: HttpRequest, action: str, key: str | None = None) -
 
 
 def seconds_until_free(*, request: HttpRequest, action: str) -> float | None:
-    """Return the seconds until the oldest counted action of a limit expires; None if none is stored."""
+    """Return the seconds until a visitor may do an action again; None if none of its limits is reached."""
     waits = []
     for rate in rates_of(app=_APP, action=action):
         tries = cached.get(ratelimit.get_cache_key(request, app=_APP, action=action, rate=rate), [])
@@ -116,9 +116,9 @@ def action_take(*, request: HttpRequest, action: str, count: int) -> bool:
 
 
 def rate_limited(action: str, *, method: str = "POST") -> Callable[[View[P]], View[P]]:
-    """Decorate a view to answer 429 to a user who calls it more often than ``ACCOUNT_RATE_LIMITS`` allows.
+    """Decorate a view to answer 429 to a visitor who calls it more often than ``ACCOUNT_RATE_LIMITS`` allows.
 
-    Other methods than the named one are not limited. GET includes HEAD.
+    ``action`` is a key of that setting. Only requests of the method ``method`` are limited; GET includes HEAD.
     """
     done_by = (method, "HEAD") if method == "GET" else (method,)  # HEAD costs as much
 

@@ -35,6 +35,6 @@ def parts_register(template: str) -> None:
 
 @cache
 def parts_at(place: str) -> tuple[NodeList, ...]:
-    """Return what apps have registered for a place, in the order of the apps."""
+    """Return the contents of the parts that apps have registered for a place, in the order of the apps."""
     nodes = [node for name in _templates for node in get_template(name).template.nodelist]  # type: ignore[attr-defined]
     return tuple(node.nodelist for node in nodes if isinstance(node, PartNode) and node.place == place)

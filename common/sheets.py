@@ -38,7 +38,7 @@ def file_response(
 ) -> HttpResponse:
     """Return a response with a file for anybody, or 304 if the reader's copy is still the same.
 
-    The kind, ``csv`` or ``json``, is its suffix, too. The content is made only when it is sent.
+    ``kind``, ``csv`` or ``json``, is also the suffix behind ``name``. ``content`` is called only if the file is sent.
     """
     response = get_conditional_response(request, etag=etag) or HttpResponse(
         content(),

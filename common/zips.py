@@ -32,7 +32,10 @@ class _Outlet(io.RawIOBase):
 
 
 def zip_pieces(*, files: Iterable[tuple[str, Iterable[bytes]]], at: datetime) -> Iterator[bytes]:
-    """Yield a zip of files of one time in pieces of about 64 KiB; a content is read only when it is written."""
+    """Yield a zip in pieces of about 64 KiB; each content is read only when it is written.
+
+    ``files`` has pairs of a name and a content in pieces; ``at`` is the time that the zip gives for all files.
+    """
     outlet = _Outlet()
     with ZipFile(outlet, "w") as archive:
         for name, content in files:

@@ -91,7 +91,7 @@ def port_check(port: int) -> None:
 
 
 def sweep(name: str) -> None:
-    """Remove what workers that were killed have left behind."""
+    """Remove what killed workers have left behind in the sandbox ``name``; print it if that fails."""
     try:
         sandbox.sweep(name)
     except PlatformFault as reason:

@@ -23,9 +23,9 @@ INCOMING = ".incoming-"
 
 
 def backup(data: Path, file: Path) -> None:
-    """Pack the data of an arena from its folder into a tar.
+    """Pack the arena's folder ``data`` into the tar ``file``, which appears when it is complete.
 
-    The tar holds the arena's secrets, so only its owner may read it, and it appears when it is complete.
+    The tar holds the arena's secrets, so only its owner may read it.
 
     Raises:
         OSError: something cannot be read or written.

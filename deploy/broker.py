@@ -67,9 +67,9 @@ class Broker:
 def broker_running(
     folder: Path, *, site_password: str, player_password: str, memory_mib: int = BROKER_MEMORY_MIB
 ) -> Iterator[Broker]:
-    """Run a broker on a free port in the block, with its append-only file, configuration and log in a folder.
+    """Run a broker on a free port in the block, with its append-only file, configuration and log in ``folder``.
 
-    A broker whose memory is full refuses messages.
+    With more than ``memory_mib`` of data the broker refuses messages.
 
     Raises:
         CannotStart: the broker ended, or did not answer in time.

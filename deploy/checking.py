@@ -39,7 +39,7 @@ class Plugin:
 
     @pytest.hookimpl(wrapper=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> Generator[None, None, None]:
-        """Sort the tests after everybody else has."""
+        """Put the tests of changed files first and drop browser tests of others, when all other plugins are done."""
         yield
         wanted = [item for item in items if self._is_changed(item) or not item.get_closest_marker("browser")]
         items[:] = sorted(wanted, key=lambda item: not self._is_changed(item))

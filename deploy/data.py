@@ -66,7 +66,10 @@ def secrets_load(data: Path) -> dict[str, str]:
 
 
 def secrets_keep(data: Path, values: dict[str, str]) -> dict[str, str]:
-    """Write values to ``secret.env``, which only its owner can read; a crash leaves the old file or the new one."""
+    """Write ``values`` to ``secret.env``, which only its owner can read, and return them.
+
+    A crash leaves the old file or the new one.
+    """
     draft = data / "secret.env.new"
     descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     with os.fdopen(descriptor, "w") as file:

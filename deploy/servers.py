@@ -56,7 +56,8 @@ class ServerFailed(Exception):  # noqa: N818 - the name says what happened
 def postgres_running(folder: Path, options: str = "") -> Iterator[str]:
     """Run a PostgreSQL server in a new folder, and yield its DATABASE_URL.
 
-    If this process is root, it runs under the user ``postgres``, since it refuses to run as root.
+    ``options`` are further ones of the server. It runs under the user ``postgres`` if this process is root, since it
+    refuses to run as root.
     """
     binaries = max(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: int(path.parent.name))
     account = pwd.getpwnam("postgres") if os.geteuid() == 0 else pwd.getpwuid(os.geteuid())
@@ -120,7 +121,7 @@ def engine_with_image(folder: Path) -> Iterator[tuple[str, Callable[[], None]]]:
 
 
 def engine_root_kept() -> Path:
-    """Return the folder of an engine that has the image of today's files, or none; remove that of earlier files."""
+    """Return the folder in ``KEPT`` for an engine with the image of today's files; delete those of earlier files."""
     digest = hashlib.sha256(b"".join(file.read_bytes() for file in sorted(IMAGES.iterdir()))).hexdigest()[:16]
     kept = KEPT / f"engine-{digest}"
     for old in KEPT.glob("engine-*"):
@@ -168,7 +169,10 @@ def unmount_below(folder: Path) -> None:
 
 @contextmanager
 def image_building(docker_host: str, log: Path) -> Iterator[Callable[[], None]]:
-    """Build the image of bots in the background, by the script that administrators use; yield a function that waits."""
+    """Build the image of bots in the background, by the script that administrators use.
+
+    Yields a function that waits until the image is built, and raises ServerFailed if it could not be built.
+    """
     argv, env = [str(IMAGES / "build.sh"), IMAGE], {**os.environ, "DOCKER_HOST": docker_host}
     with log.open("wb") as output:
         process = subprocess.Popen(argv, env=env, stdout=output, stderr=output, start_new_session=True)  # noqa: S603

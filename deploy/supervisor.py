@@ -18,7 +18,7 @@ from deploy.processes import Child
 ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 RESTART_SECONDS = 1
-"""After so many a child that has ended is started again: what ended it may last for a moment."""
+"""How long after its end a child is started again: what ended it may last for a moment."""
 RESTARTS_MAX = 5
 RESTARTS_SECONDS = 60
 """A child that ends more than ``RESTARTS_MAX`` times within this time is not started again: it ends the arena."""
@@ -26,14 +26,17 @@ RESTARTS_SECONDS = 60
 CHILD_SECONDS_MAX = 6
 """How long a child may take to end before the next one gets its signal. Running matches get three seconds of it."""
 KILL_SECONDS = 4
-"""How much longer those that are left then have until SIGKILL."""
+"""How long children that are left after that have until SIGKILL."""
 
 
 class Supervisor:
     """Runs children, prints what they say with a time and a name before each line, and ends them in their order."""
 
     def __init__(self, children: list[Child], when_started: Callable[[], None]) -> None:
-        """Take the children in the order in which they end; a function is called in a thread once all are started."""
+        """Take the children in the order in which they shall be ended.
+
+        ``when_started`` is called in a thread of its own when all have been started.
+        """
         self._children = children
         self._when_started = when_started
         self._processes: dict[str, subprocess.Popen[bytes]] = {}
@@ -44,7 +47,7 @@ class Supervisor:
         self._ended_first = ""
 
     def run(self) -> str:
-        """Run the children until one has died too often, and return its name; or until a signal comes: empty."""
+        """Run the children until one has died too often, and return its name; return an empty text after a signal."""
         for number in ENDING:
             signal.signal(number, lambda number, _frame: self._events.put(partial(self._asked, number)))
         try:
@@ -88,7 +91,7 @@ class Supervisor:
         self._is_ending = True
 
     def _ended(self, child: Child, code: int) -> None:
-        """Start a child again that has ended by itself, but not for ever."""
+        """Start a child again that has ended by itself; if it has died too often, end the arena."""
         how = f"was ended by signal {-code} ({signal.strsignal(-code)})" if code < 0 else f"ended with exit code {code}"
         ends = self._ends[child.name]
         ends.append(time.monotonic())
@@ -120,7 +123,7 @@ class Supervisor:
             self._events.get()()
 
     def _say(self, name: str, text: str) -> None:
-        """Print a line; end in good order when the terminal or the pipe is closed, and go on writing into nothing."""
+        """Print a line of the part ``name``; if the terminal or pipe is closed, end in good order and print no more."""
         try:
             sys.stdout.write(f"{time.strftime('%H:%M:%S')} {name:<6} | {text}\n")
             sys.stdout.flush()

@@ -28,7 +28,8 @@ PYTEST = [PYTHON, "-m", "pytest", "-q"]
 PROCESSES = ["-n", "3", "--no-loadscope-reorder"]
 """Three processes run lanes of tests (see tests/lanes.py) on two cores, since some lanes mostly wait."""
 POSTGRES_OPTIONS = "-c autovacuum=off"
-"""Who counts a table's rows between two tests finds none, and then plans for none: a query of 0.1 s took 50."""
+"""Autovacuum may count a table's rows between two tests, when it is empty; PostgreSQL then plans queries for an empty
+table, and one of 0.1 s took 50 s."""
 TESTING = {"DJANGO_SETTINGS_MODULE": "arena.settings.test"}
 TEMPLATE = "migrated"
 """The database that is copied for each process of tests, since to migrate one takes longer."""
@@ -51,7 +52,7 @@ class CheckFailed(Exception):  # noqa: N818 - reads as what happened
 
 
 def main(arguments: list[str]) -> int:
-    """Run the checks in order, until one fails; return the exit code."""
+    """Run the checks in order until one fails; return 0 if all passed, 1 if one failed, 130 after an interruption."""
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, interrupted)
     parser = argparse.ArgumentParser(prog="python -m deploy.testing", allow_abbrev=False)
@@ -73,8 +74,12 @@ def main(arguments: list[str]) -> int:
 def check_all(folder: Path, *, everything: bool, options: list[str]) -> None:
     """Run the static checks beside tests on SQLite, then tests that need a quiet machine, then the others.
 
-    With everything also tests that are marked ``test_all``, and all tests of the database on SQLite. Pytest gets the
-    options in the last step.
+    With ``everything``, tests marked ``test_all`` are run, too, and those marked ``slow_on_sqlite`` also on SQLite.
+    Pytest gets ``options`` in the last step.
+
+    Raises:
+        CheckFailed: a check found something.
+        ServerFailed: a server did not start.
     """
     folder.chmod(0o711)  # the database's account must be able to reach its folder
     left_out, slow = ([], []) if everything else (["test_all"], ["slow_on_sqlite"])
@@ -119,7 +124,7 @@ def files_with(marker: str) -> list[str]:
 
 
 def files_ignored(markers: list[str]) -> list[str]:
-    """Return options of pytest that leave out files of which each test has one of the markers: it collects for long."""
+    """Return pytest's options to ignore files whose tests all have one of the markers: reading them takes long."""
     marks = ((path, "".join(OF_ALL.findall(path.read_text()))) for path in test_files())
     return [f"--ignore={path}" for path, line in marks if any(f"mark.{marker}" in line for marker in markers)]
 
@@ -130,7 +135,7 @@ def test_files() -> list[Path]:
 
 
 def template_migrating(database_url: str) -> subprocess.Popen[bytes]:
-    """Make the database ``TEMPLATE``, and start to migrate it."""
+    """Make the database ``TEMPLATE``, start to migrate it, and return the process that does."""
     with psycopg.connect(database_url, autocommit=True) as connection:
         connection.execute(f"CREATE DATABASE {TEMPLATE}")
     url = urlsplit(database_url)._replace(path=f"/{TEMPLATE}").geturl()
@@ -140,7 +145,7 @@ def template_migrating(database_url: str) -> subprocess.Popen[bytes]:
 
 
 def static_checks_running() -> subprocess.Popen[bytes]:
-    """Start the static checks, each of which uses one core."""
+    """Start the static checks, one after the other on one core, and return their process."""
     return subprocess.Popen([PYTHON, "-m", "deploy.static_checks"], cwd=ROOT)  # noqa: S603
 
 

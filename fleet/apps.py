@@ -10,7 +10,7 @@ class FleetConfig(AppConfig):
     verbose_name = "Fleet"
 
     def ready(self) -> None:
-        """Lead from the pages of desks to those of administrators."""
+        """Register the links to administrators' pages that pages of other apps show (``fleet/parts.html``)."""
         from common.parts import parts_register
 
         parts_register("fleet/parts.html")

@@ -1,6 +1,6 @@
 """Creates, deletes and restores the broker's (Redis') users as which hosts sign in, while the broker runs.
 
-Each function raises BrokerRefused if the broker cannot be reached, or denies a command.
+Each function that asks the broker raises BrokerRefused if it cannot be reached, or denies a command.
 """
 
 from __future__ import annotations
@@ -43,7 +43,8 @@ def acl_file_reload() -> None:
 def user_allow(*, user: str, digest: str) -> None:
     """Create a broker user with one password and the rights of a playing worker, or reset an existing one to these.
 
-    Instead of the password its SHA-256 is sent, 64 hexadecimal digits, so that no password gets into the broker's log.
+    Instead of the password its SHA-256 ``digest`` is sent, 64 hexadecimal digits, so that no password gets into the
+    broker's log.
     """
     with _site_connection() as broker:
         # The library's acl_setuser does not support selectors (rules in brackets).

@@ -90,7 +90,7 @@ def health_problems() -> list[Problem]:
 
 
 def managing_shown() -> Managing:
-    """Return how managing goes, for metrics; while the broker is away, that nothing is known to wait."""
+    """Count the managers and the reports that wait for them, for metrics; zeros while the broker is away."""
     try:
         with redis.Redis.from_url(settings.REDIS_URL, socket_timeout=TIMEOUT_SECONDS) as broker:
             return managing_now(broker)

@@ -36,5 +36,5 @@ def _private_key() -> Ed25519PrivateKey:
 
 @lru_cache(maxsize=2)
 def derived_key(salt: str, secret: str) -> Ed25519PrivateKey:
-    """Return the key for one purpose, which the salt names."""
+    """Return the key that is derived from ``secret`` for one purpose, which ``salt`` names."""
     return Ed25519PrivateKey.from_private_bytes(salted_hmac(salt, b"", secret=secret, algorithm="sha256").digest())

@@ -19,8 +19,8 @@ def background_run(name: str, work: Callable[[], None]) -> None:
     The thread ends with its process, so the function must be able to go on where a killed one has stopped.
 
     Args:
-        name: of the work.
-        work: what is called. An exception is logged; the timetable calls again.
+        name: name of the work, also of its thread.
+        work: what is called. If it raises, that is logged; the timetable calls this function again.
     """
     if name in _running and _running[name].is_alive():
         return

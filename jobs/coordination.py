@@ -29,8 +29,8 @@ MANAGER_FAULT_KEY = "manager.fault"
 """Key of the sentence that says why a manager could not do its work just now."""
 _FAULT_SECONDS = 30
 _KEYS_AT_ONCE = 100
-"""Over about how many keys each step goes in which heartbeats are looked for. Those that one manager has taken, and not
-handled yet, must be few: another may end their leases meanwhile."""
+"""About how many keys of the broker each step looks at, to find heartbeats. The heartbeats that one manager has taken,
+and not handled yet, must be few: another manager may end their leases meanwhile."""
 _STEPS_MAX = 500
 """The most steps of a call; a usual arena takes a few."""
 _cursors: dict[str, int] = {}
@@ -59,8 +59,8 @@ def redis_lock(app: Celery, name: str, *, seconds_max: float, rest: float) -> It
     """Yield whether the caller got the lock of a task that takes long; afterwards nobody gets it for a while.
 
     The lock is a key that expires after ``seconds_max``, since its holder may have died. Two processes may hold it at
-    once when the broker loses the key, or when the task takes longer. After the block it stays taken for ``rest`` times
-    as long as the block took.
+    once when the broker loses the key, or when the task takes longer. After the block the lock stays taken
+    for ``rest`` times as long as the block took.
     """
     broker, key, begun = _broker(app.conf.broker_url), f"turn.{name}", time.monotonic()
     if (written_at := broker.get(key)) and _is_in_future(written_at, slack_seconds=seconds_max):
@@ -76,8 +76,9 @@ def redis_lock(app: Celery, name: str, *, seconds_max: float, rest: float) -> It
 def missing_for(app: Celery, queue: str, missing: Set[int], *, for_seconds: float, within_seconds: float) -> set[int]:
     """Record which rows' messages are missing from a queue now; return those that have been missing long enough.
 
-    Rows are given by their keys. A message must have been missing in every call for ``for_seconds``, and the record of
-    the call before may be ``within_seconds`` old: calls are not counted, since a busy site may call twice at once.
+    ``missing`` has the primary keys of the rows. Those that all calls of the last ``for_seconds`` have named
+    are returned; after more than ``within_seconds`` without a call the time begins anew. Calls are not counted, since a
+    busy site may call twice at once.
     """
     broker, key, now = _broker(app.conf.broker_url), f"missing.{queue}", time.time()
     record = broker.get(key)
@@ -106,7 +107,7 @@ def reports_pile_up(app: Celery) -> bool:
 def heartbeats_received(app: Celery) -> Iterator[ReceivedHeartbeat]:
     """Take the heartbeats from the broker and yield them, each once, however many managers do so.
 
-    In a broker that a host has flooded with keys, the next call goes on where this one has stopped.
+    A call stops after ``_STEPS_MAX`` steps, since a host may flood the broker with keys; the next call goes on there.
     """
     url = app.conf.broker_url
     cursor = _cursors.get(url, 0)
@@ -125,7 +126,7 @@ def leases_end(app: Celery, lease_tokens: Sequence[str]) -> None:
 
 
 def broker_user_keys(app: Celery, user: str) -> list[str]:
-    """Return the hash of each password of a user of the broker, its signing key (``wire.signing``); none if unknown."""
+    """Return the SHA-256 of each password of a broker user, its signing keys (``wire.signing``); [] if unknown."""
     entry: Any = _broker(app.conf.broker_url).acl_getuser(user)
     return list(entry["passwords"]) if entry else []
 

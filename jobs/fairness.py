@@ -36,12 +36,14 @@ SHARES = {
     "requested": 2,
     "house": 1,
 }
-"""How many jobs of each class are handed out while all classes have jobs. Of equals the class named first is first."""
+"""How many jobs of each class are handed out while all classes have jobs. Of classes that are equally far behind, the
+one that is named first here is served first."""
 IN_FLIGHT_PER_PROCESS = 2
 """Most jobs that are handed out for each process: the one it plays, and a spare one, so that it never waits."""
 _PROGRAMS = "programs"
 _RATED = {"placement": "rated", "ladder": "rated"}
-"""The classes that are one when a class is chosen, with its name. Its share is that of those which have jobs."""
+"""Classes that count as one when a class is chosen, with its name. Its share is the sum of the shares of those which
+have jobs."""
 _SCALE = 320
 """Divisible by every share and by 40, that of rated matches, so that all tags are whole numbers."""
 _ORDER = list(SHARES)
@@ -212,7 +214,10 @@ class _Choice:
         return not job.is_build or self._builds < self._processes
 
     def _is_below_half(self, job: Job) -> bool:
-        """Return whether each holder of a job has less than half of the processes, and programs together have."""
+        """Return whether each holder of a job has less than half of the processes.
+
+        If the job builds a program, all such jobs together must have less than half as well.
+        """
         return self._owners_are_below_half(job) and (not job.is_program or self._has_less_than_half(_PROGRAMS))
 
     def _owners_are_below_half(self, job: Job) -> bool:

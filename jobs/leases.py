@@ -15,8 +15,8 @@ from wire.transport import JOB_EXPIRES_SECONDS, JOB_SECONDS_MAX
 ATTEMPTS_MAX = 3
 """Number of attempts, failed by the platform, after which a job is given up; its page says so."""
 ATTEMPTS_MEMORY_MAX = 10
-"""The same for builds and tries whose matches found no memory: other matches end, and another worker may have more. A
-match between bots waits for far longer, since nobody waits for it alone."""
+"""Number of attempts after which builds and tries are given up whose matches found no memory: other matches end, and
+another worker may have more. A match between bots waits for far longer, since nobody waits for it alone."""
 LAST_ATTEMPT_DELAY_SECONDS = 60
 """How long the last attempt is held back. What has failed twice within seconds (a machine that is overloaded, an engine
 that restarts) is often over by then. The second attempt starts at once, since another worker may be well, with one
@@ -83,7 +83,7 @@ class Leased(models.Model):
     def lease_begin(self, *, held: bool = False) -> None:
         """Begin a new attempt, which waits for a worker (in memory; the caller saves).
 
-        If it is held, the row is handed out only after ``LAST_ATTEMPT_DELAY_SECONDS``.
+        If ``held``, the row is handed out only after ``LAST_ATTEMPT_DELAY_SECONDS``.
         """
         self.attempt += 1
         self.lease_token = token_new()

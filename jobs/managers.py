@@ -17,7 +17,7 @@ from redis import Redis
 from wire.jobs import REPORT_QUEUE
 
 REPORTS_FEW = 100
-"""So many reports come at once when a fleet's matches end together; a manager handles them within a second."""
+"""This many reports may come at once when a fleet's matches end together; a manager handles them within a second."""
 BEHIND_SECONDS = 30
 """Managers are behind when more than ``REPORTS_FEW`` have waited all this time."""
 GROWTH_MAX = 2
@@ -47,13 +47,13 @@ class Managing:
 
     @property
     def wanted(self) -> int:
-        """How many managers there should be: at least those that are at work, more by the age of the backlog."""
+        """How many managers there should be: those at work, or up to ``GROWTH_MAX`` times them as the backlog ages."""
         present = max(self.managers, 1)
         return max(present, min(math.ceil(present * self.seconds / BEHIND_SECONDS), GROWTH_MAX * present))
 
 
 def managing_now(broker: Redis) -> Managing:
-    """Return how managing goes, and note in the broker since when reports have piled up; raises ``RedisError``."""
+    """Count managers and waiting reports, and note in the broker since when reports pile up; raises ``RedisError``."""
     reports, now = int(broker.llen(REPORT_QUEUE)), time.time()
     with broker.pipeline(transaction=False) as pipe:
         pipe.zcount(_SEEN_KEY, now - SEEN_SECONDS, "+inf")

@@ -29,7 +29,8 @@ KEYS_SECONDS = 30
 
 R = TypeVar("R", bound=WireMessage)
 _keys: dict[str, tuple[float, list[str]]] = {}
-"""By user of the broker: when the entry expires, and the user's keys. Only existing users, so nobody can fill it."""
+"""By user of the broker: when the entry expires, and the user's keys. Only users that exist, so that nobody can
+fill the memory."""
 
 
 _AGAIN: dict[str, Any] = {
@@ -49,10 +50,10 @@ _AGAIN: dict[str, Any] = {
     "retry_jitter": False,
 }
 _REPORT_RETRIES_MAX = 17
-"""For about a minute, since reports are sent once: a restart of the database or an unreachable file store must not lose
-them."""
+"""Enough for about a minute, since reports are sent once: a restart of the database or an unreachable file store must
+not lose them."""
 _HEARTBEAT_RETRIES_MAX = 2
-"""The next one comes in a few seconds, and they must not pile up."""
+"""Few, since the next heartbeat comes in a few seconds, and heartbeats must not pile up."""
 
 
 def report_task(
@@ -60,7 +61,7 @@ def report_task(
 ) -> Callable[[Callable[[R], None]], Callable[..., None]]:
     """Register the decorated function as the handler of a task's signed reports, which are tried again after an outage.
 
-    The arguments are those of ``wire.transport.receives``.
+    ``task`` and ``kind`` are as for ``wire.transport.receives``; a report is tried again ``retries_max`` times at most.
     """
     return receives(app, task, kind, signed=report_signed, max_retries=retries_max, **_AGAIN)
 
@@ -91,7 +92,7 @@ def report_signed(report: Any, task: str, body: bytes, signature: Signature | No
         report: one of the messages of ``wire.jobs`` that name their worker.
         task: name of the Celery task.
         body: the bytes of the message, which the signature covers.
-        signature: of the message; None: it came without one.
+        signature: the signature of the message; None: it came without one.
 
     Raises:
         Refused: no user of the broker has signed the report, or not the user or the host that it names.

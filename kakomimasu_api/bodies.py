@@ -13,7 +13,7 @@ from core.numbers import whole_numbers
 from games.kakomimasu.boards import AGENTS_MAX, TURNS_MAX
 
 BODY_BYTES_MAX = 16 << 10
-"""Several times an action for each agent of the largest board."""
+"""Longest body of a request: several times what an action for each agent of the largest board takes."""
 _SECONDS_MAX = 60
 
 _Text = Annotated[str, msgspec.Meta(max_length=1_000, pattern=r"^[^\x00]*$")]
@@ -61,7 +61,7 @@ class Join(msgspec.Struct, frozen=True, rename="camel"):
     """Somebody joins a game. Fields that are not known are ignored."""
 
     spec: _Text = ""
-    """A remark of the player about his program, which all see who ask for the game."""
+    """A remark of the player about his program, which everybody sees who asks for the game."""
     guest_name: _Text = ""
     """The player's name, if he sends no token of a user."""
     dry_run: bool = False
@@ -105,7 +105,7 @@ def body_read(body: bytes, kind: type[Body]) -> Body:
     Clients in JavaScript leave out what is undefined, those in other languages send null; both mean the default.
 
     Raises:
-        Refused: it is too long, no JSON, or not of this kind.
+        Refused: the body is too long, no JSON, or not of this kind; or an action lacks x and y.
     """
     if len(body) > BODY_BYTES_MAX:
         sentence = _("The body has more than %(max)d bytes. Please send each agent's action once.")

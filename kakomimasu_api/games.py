@@ -37,7 +37,7 @@ SAMPLE_AIS = ("none", "a1", "a2", "a3", "a4", "a5")
 _TURN_WAIT_SECONDS = 2.0
 """How long after the beginning of a turn requests wait until the worker has asked for it."""
 _EARLY_SECONDS = 0.04
-"""A turn takes requests so long before it begins: the timers of programs fire some milliseconds early."""
+"""How long before its beginning a turn takes requests: the timers of programs fire some milliseconds early."""
 _POLL_SECONDS = 0.02
 
 # The whole stream in one step, unless it is longer than any honest worker's. The attack: a worker that was taken over
@@ -129,7 +129,7 @@ def game_shown(*, game: KakomimasuGame, arrived: float) -> dict[str, Any]:
         arrived: Unix time at which the request reached the site, which decides whether it is between two turns.
 
     Raises:
-        Refused: it is between two turns, or cannot be read now.
+        Refused: the game is between two turns, or cannot be read now.
     """
     times = Times(game.operation_seconds, game.transition_seconds, None)
     if game.match is None:
@@ -143,7 +143,11 @@ def game_shown(*, game: KakomimasuGame, arrived: float) -> dict[str, Any]:
 
 
 def is_begun(*, match: Match) -> bool:
-    """Return whether the table of a match that is new has shown its first state, or has ended (2 queries at most)."""
+    """Return whether the table of a new match has shown its first state, or the match has ended (2 queries at most).
+
+    Raises:
+        Refused: the broker is away, or the table cannot be read.
+    """
     match.refresh_from_db(fields=["state", "lease_token"])
     if match.state in (Match.State.FINISHED, Match.State.VOID):
         return True
@@ -193,7 +197,7 @@ def _shown(game: KakomimasuGame, stream: _Stream, arrived: float) -> Shown:
     If the worker is late, that is the turn before.
 
     Raises:
-        Refused: it is between two turns: programs ask again soon.
+        Refused: the game is between two turns; programs ask again soon.
     """
     first = next((msgspec.convert(line.frame, Frame) for line in stream.lines if isinstance(line, Header)), None)
     turns = stream.turns
@@ -216,7 +220,8 @@ def _moment(game: KakomimasuGame, stream: _Stream, arrived: float) -> tuple[int,
 def stream_awaited(*, game: KakomimasuGame, match: Match, arrived: float) -> _Stream:
     """Return the stream of a game's match; if a turn has just begun, or the game ended, by the clock, await the worker.
 
-    Programs ask once when a turn begins, by their clocks, and some give up if it has not.
+    Programs ask once when a turn begins, by their clocks, and some give up if it has not. ``arrived`` is the Unix time
+    at which the request reached the site. Raises Refused as ``_stream`` does.
     """
     keys = _keys(match)
     stream = _stream(keys)

@@ -58,13 +58,16 @@ class Times(NamedTuple):
     """Unix time at which the first turn begins; None: not known yet."""
 
     def next_turn(self, turn: int) -> int | None:
-        """Return the Unix time at which the turn after this one begins, or would begin."""
+        """Return the Unix time at which the turn after ``turn`` begins, or would begin; None if it is not known yet."""
         if self.started_at is None:
             return None
         return self.started_at + turn * (self.operation_seconds + self.transition_seconds)
 
     def moment(self, now: float) -> tuple[int, bool]:
-        """Return which turn it is by the clock alone, 0 before the first one, and whether it takes actions then."""
+        """Return which turn it is by the clock alone, 0 before the first one, and whether it takes actions then.
+
+        ``now`` is a Unix time.
+        """
         if self.started_at is None or now < self.started_at:
             return 0, False
         turn, passed = divmod(now - self.started_at, self.operation_seconds + self.transition_seconds)
@@ -78,7 +81,7 @@ class Shown(NamedTuple):
     turn: int
     """0: it has not begun."""
     first: Frame | None
-    """Before the first turn; None: no table plays it yet."""
+    """The frame before the first turn; None: no table plays the game yet, or it ended without a result."""
     turns: Sequence[TurnLine]
     """The turns that have been played."""
 
@@ -169,7 +172,7 @@ def _number(text: str) -> int:
 
 
 def orders_of(actions: Iterable[Action]) -> dict[int, str]:
-    """Return the line of an answer for each agent that is told something; of several for one agent the last counts."""
+    """Return, by agent, the line of an answer for each that is told something; of several the last counts."""
     return {
         action.agent_id: IDLE if action.type == IDLE else f"{action.type} {_short(action.x)} {_short(action.y)}"
         for action in actions
@@ -182,7 +185,7 @@ def _short(coordinate: int | None) -> int:
 
 
 def answer_of(orders: Mapping[int, str], *, agents: int) -> list[str]:
-    """Return the lines of an answer: those of agents that were told nothing say so.
+    """Return the lines of an answer, one for each of ``agents`` agents; an agent without an order does nothing.
 
     Orders to agents that do not exist have no effect, as in the project's own server.
     """

@@ -13,7 +13,8 @@ from matches.models import Match
 class KakomimasuGame(models.Model):
     """A game of the HTTP API of the Kakomimasu project.
 
-    A free game has no match while its first player waits for a second one; what is known of him is kept here so long.
+    A free game has no match while its first player waits for a second one; until then what is known of the first one
+    is kept here.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)

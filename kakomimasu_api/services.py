@@ -36,7 +36,7 @@ _SEEN_SECONDS = 5
 _OPERATION_SECONDS = _TRANSITION_SECONDS = 1
 """The times of a turn, unless a player wishes others; as in the project's own server."""
 _DRAWN = [name for name in NAMES if named(name).agents <= AGENTS_MAX]
-"""The boards of which one is drawn for players who name none; bots know so many agents."""
+"""Names of the boards of which one is drawn for players who name none: those without more agents than bots know."""
 _joining_lock = lock_register(4, "joining games of the Kakomimasu API")
 _SECRET_BYTES = 32
 _OPENER, _SECOND = 0, 1
@@ -128,7 +128,7 @@ def actions_take(*, game: KakomimasuGame, pic: str, actions: Actions, arrived: f
         arrived: Unix time at which the request reached the site.
 
     Raises:
-        Refused: the secret is wrong, or it is no time for actions.
+        Refused: the secret is wrong, no turn takes actions now, or they could not be passed on.
     """
     seat = seat_of_secret(match=game.match_id, secret=pic) if game.match_id else None
     if seat is None:
@@ -162,7 +162,11 @@ def actions_take(*, game: KakomimasuGame, pic: str, actions: Actions, arrived: f
 
 
 def _merged(taken: str, asked: Asked, orders: Mapping[int, str]) -> list[str]:
-    """Add orders to those of the same turn, and return the whole answer."""
+    """Add ``orders``, by agent, to those sent before in the same turn, and return all lines of the answer.
+
+    Raises:
+        redis.exceptions.RedisError: the broker is away.
+    """
     agents = asked.question.answer_lines
     known: dict[Any, Any] = {str(agent): order for agent, order in orders.items() if 0 <= agent < agents}
     key = f"{taken}.orders.{asked.question.number}"
@@ -194,7 +198,7 @@ def _player(joining: Joining) -> Player:
 
 
 def _open(contest: Contest, game: KakomimasuGame, seats: Mapping[int, BotVersion | Player]) -> dict[int, str]:
-    """Open the table of a game, save the game, and return the secrets of its seats."""
+    """Open the table of a game, save the game, and return the secrets of the players' seats by seat."""
     times = RealTime(START_SECONDS, game.operation_seconds, game.transition_seconds, IDLE)
     options = {"board": game.board, "agents": game.agents, "turns": game.turns}
     opened = table_open(contest=contest, seats=seats, real_time=times, options=options)

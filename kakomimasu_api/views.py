@@ -46,7 +46,10 @@ View = Callable[Concatenate[HttpRequest, ...], HttpResponse]
 
 
 def _answers(method: str) -> Callable[[View], View]:
-    """Decorate a view: it is asked by one method, and refusals become the API's errors."""
+    """Decorate a view that only ``method`` may ask (GET: HEAD as well); other methods get 405.
+
+    Refused and InputError, which the view may raise, become errors of the API.
+    """
 
     def decorated(view: View) -> View:
         @csrf_exempt  # no cookie counts
@@ -110,7 +113,7 @@ def game(request: HttpRequest, key: str) -> HttpResponse:
 
 @_answers("PATCH")
 def game_actions(request: HttpRequest, key: str) -> HttpResponse:
-    """Take what the agents of a player are to do in this turn."""
+    """Take what the agents of a player are to do in this turn; answer with its number and the request's time."""
     arrived = time.time() - waited_seconds(request)
     found = game_found(key=key)
     actions = _body(request, Actions)
@@ -138,7 +141,7 @@ def _body(request: HttpRequest, kind: type[Body]) -> Body:
 
 
 def _count(request: HttpRequest) -> None:
-    """Count a game that is opened, as the site's own tables are (``ACCOUNT_RATE_LIMITS``)."""
+    """Count a game that is opened; raise Refused above the limit ``table`` of ``ACCOUNT_RATE_LIMITS``."""
     if not action_count(request=request, action="table"):
         sentence = _("You have begun very many games. Please wait a few minutes.")
         raise Refused(Code.REQUEST, sentence, status=HTTPStatus.TOO_MANY_REQUESTS)
@@ -188,7 +191,7 @@ def _guest_name(name: str) -> str:
 
 
 def _joined(request: HttpRequest, wanted: Join, joining: Joining, join: Callable[[], Joined]) -> HttpResponse:
-    """Let a player join by a service, unless it is a dry run, and tell the place."""
+    """Let a player join by calling ``join``, and answer with the place; a dry run calls nothing and invents a place."""
     if wanted.dry_run:
         return _place(wanted, joining, str(uuid.uuid4()), _NO_INDEX, secrets.token_urlsafe(32))
     _count(request)

@@ -194,7 +194,7 @@ class Sandbox(Protocol):
         """Start a program and freeze it until it is asked. If its start fails, its first ``ask`` raises that fault.
 
         Raises:
-            PlatformFault: it could not be started.
+            PlatformFault: the program could not be started.
         """
 
     def run(self, program: Program, limits: Limits, cpu_ms: int, out: Path | None = None) -> RunResult:
@@ -208,8 +208,8 @@ class Sandbox(Protocol):
                 program has no /out.
 
         Raises:
-            BotFault: it broke a limit, or left something in /out that is no regular file.
-            PlatformFault: it could not be started.
+            BotFault: the program broke a limit, or left something in /out that is no regular file.
+            PlatformFault: the program could not be started.
         """
 
     def close(self) -> None:

@@ -365,6 +365,6 @@ def _rlimits(limits: Limits, grouped: bool) -> str:
 
 
 def _at_most(what: int, value: int) -> int:
-    """Return the value, or the worker's own hard limit if that is lower, since a process cannot exceed it."""
+    """Return ``value``, or the worker's own hard limit of ``what`` (``RLIMIT_..``) if that is lower."""
     hard = resource.getrlimit(what)[1]
     return value if hard == resource.RLIM_INFINITY else min(value, hard)

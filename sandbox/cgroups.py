@@ -260,9 +260,10 @@ def of_process(pid: int) -> KernelGroup:
 
 
 def around(controller: str) -> Iterator[Path]:
-    """Yield the folders of the groups around this process that limit the ``cpu``, say, the innermost first.
+    """Yield the folders of the groups around this process that have a ``controller``, the innermost first.
 
-    The process may not see all of them. Version 1 has other groups for each controller.
+    The controller is ``cpu`` or ``memory``; in version 1 each has groups of its own. A folder need not exist, since the
+    process may not see all groups.
     """
     top = ROOT if _unified() else ROOT / controller
     for line in OWN_GROUPS.read_text().splitlines():
@@ -296,7 +297,7 @@ def remove(group: KernelGroup) -> None:
     """Kill all processes of a group that this process created, and remove its folders.
 
     Raises:
-        PlatformFault: a process does not die.
+        PlatformFault: a process does not die, or a folder cannot be removed.
     """
     _empty(group.pids)
     group.close()

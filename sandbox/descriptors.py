@@ -25,7 +25,7 @@ def raise_descriptor_limit() -> None:
 def readable_within(descriptor: int, seconds: float | None) -> bool:
     """Wait until a descriptor can be read or its other end is closed; return whether that happened in time.
 
-    With None it waits without a limit. ``select.select`` would fail for descriptors from 1,024 on.
+    With None as ``seconds`` it waits without a limit. ``select.select`` would fail for descriptors from 1,024 on.
     """
     poll = select.poll()
     poll.register(descriptor, select.POLLIN)

@@ -93,7 +93,7 @@ class Freezer:
         return not self._hold_new() and self._all_stopped() and not self._hold_new()
 
     def _stops_within(self, seconds: float) -> bool:
-        """Return whether all processes stop in this time."""
+        """Send SIGSTOP again and again until all processes have stopped; return whether they did within ``seconds``."""
         deadline = time.monotonic() + seconds
         while not (stopped := self._stopped()) and time.monotonic() < deadline:
             time.sleep(PAUSE_SECONDS)

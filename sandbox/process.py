@@ -273,7 +273,11 @@ class BoxedProcess:
             )
 
     def _memory_kills(self) -> int:
-        """Return how many processes the kernel killed at the program's limit; if below it, raise a PlatformFault."""
+        """Return how many processes the kernel killed at the program's memory limit.
+
+        Raises:
+            PlatformFault: the kernel killed some although the program had not reached its limit.
+        """
         stood = self._group.stood_at_memory_limit()  # read first, since the group may be deleted when the program ends
         kills = self._group.memory_kills()
         if kills and not (stood or self._group.stood_at_memory_limit()):

@@ -37,8 +37,8 @@ class Streams:
         output_closed: Whether the program has closed its standard output.
         errors_closed: Whether the program has closed its standard error.
 
-    It is made of the worker's ends of the three pipes, and of a descriptor that becomes readable when the program ends;
-    with None ``ended`` stays False.
+    It is made of the worker's ends of the three pipes, of ``ended``, a descriptor that becomes readable when the
+    program ends (with None the attribute ``ended`` stays False), and of ``errors``, which takes standard error.
     """
 
     def __init__(self, stdin: int, stdout: int, stderr: int, ended: int | None, errors: HeadAndTail) -> None:

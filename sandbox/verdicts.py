@@ -50,7 +50,7 @@ def out_of_memory(limits: Limits) -> Message:
 
 
 def out_of_cpu(used_ms: float, limit_ms: int, bank_ms: float, what: What) -> Message:
-    """Return the message for a program that used too much CPU time."""
+    """Return the message for a program that used more CPU time than ``limit_ms`` and the rest of its bank together."""
     values = {"used": round(used_ms), "limit": limit_ms, "what": what}
     return Message("bot-cpu-bank", {**values, "bank": round(bank_ms)}) if bank_ms else Message("bot-cpu", values)
 
@@ -62,7 +62,7 @@ def out_of_wall(used_ms: float, limit_ms: int, what: What, begun: bytes) -> Mess
 
 
 def lacks(begun: bytes) -> str:
-    """Return what an incomplete answer lacks, by which the sentence is chosen."""
+    """Return what an incomplete answer lacks: ``all``, further ``lines``, or the last ``line-break``."""
     if not begun:
         return "all"
     return "lines" if begun.endswith(b"\n") else "line-break"

@@ -38,7 +38,9 @@ class ReceivedHeartbeat(NamedTuple):
 
 
 def heartbeat_prefix(host: str) -> str:
-    """Return the prefix of the keys of a host's heartbeats (see ``live_prefix``); its user may write to no others.
+    """Return the prefix of a host's heartbeat keys; its broker user may write to no other heartbeats.
+
+    ``host`` is a name as in ``wire.live.live_prefix``.
 
     The attack: a host overwrites the heartbeats of another host's workers, which the site then takes for dead.
     """
@@ -99,10 +101,13 @@ def over_write(broker: Redis, lease_tokens: Sequence[str]) -> None:
 def heartbeats_take(broker: Redis, cursor: int, *, count: int) -> tuple[int, list[ReceivedHeartbeat]]:
     """Take the heartbeats among some keys of the broker: each is returned once, also to two managers at the same time.
 
-    About ``count`` keys are looked at, as the site's user.
+    Args:
+        broker: a connection of the site's broker user.
+        cursor: 0 for the first call, then the cursor that the previous call has returned.
+        count: about how many keys are looked at.
 
     Returns:
-        Redis' cursor for the next call, which is 0 at the beginning and at the end, and the well-formed heartbeats.
+        The cursor for the next call, 0 if all keys have been looked at; and the well-formed heartbeats.
 
     Raises:
         redis.exceptions.RedisError: the broker could not be reached.

@@ -34,23 +34,26 @@ class JobSignature(WireMessage, frozen=True):
 
 
 def job_signature(key: Ed25519PrivateKey, task: str, body: bytes) -> JobSignature:
-    """Return the site's signature of a job, by task and JSON as they are sent.
+    """Return the signature of a job by ``key``, the site's private key.
 
-    It expires with the job's message (``JOB_EXPIRES_SECONDS``).
+    ``task`` and the JSON ``body`` are signed as they are sent. The signature expires with the job's message
+    (``JOB_EXPIRES_SECONDS``).
     """
     until = int(time.time()) + JOB_EXPIRES_SECONDS
     return JobSignature(until, key.sign(_signed(task, body, until)).hex())
 
 
 class SiteKey:
-    """The public key of the site, read from the broker, a connection with timeouts, when it is first needed."""
+    """The public key of the site. It is read when it is first needed, by ``broker``, a connection with timeouts."""
 
     def __init__(self, broker: Redis) -> None:
         self._broker = broker
         self._key: Ed25519PublicKey | None = None
 
     def check(self, task: str, body: bytes, signature: JobSignature | None) -> None:
-        """Check the signature of a job, by task and JSON as they were received; None if it has no signature.
+        """Check that the site has signed a job; ``signature`` is None if the job has none.
+
+        ``task`` and the JSON ``body`` are those that were received.
 
         Raises:
             Refused: the signature is missing, wrong or expired; or the key cannot be read. In the last case the site

@@ -121,7 +121,7 @@ class SiteJob(WireMessage, frozen=True, omit_defaults=True):
 
 
 class WorkerReport(WireMessage, frozen=True, forbid_unknown_fields=False):
-    """Base of workers' messages and their parts, of which the site reads the fields that it knows."""
+    """Base of workers' messages and their parts; the site ignores fields that it does not know."""
 
 
 class SeatProgram(SiteJob, frozen=True):
@@ -163,7 +163,7 @@ class Job(SiteJob, frozen=True, kw_only=True):
     lease_token: Token
     game: Name
     options: dict[str, Any]
-    """Options of the match, that of a build's check included, as ``seed`` and ``limits``."""
+    """Options of the ruleset. They hold for a build's check match as well, as do ``seed`` and ``limits``."""
     seed: int
     replay_url: str
     """Signed URL to PUT the replay to, and the turn log if there is one."""
@@ -207,7 +207,7 @@ class RemoteProgram(SiteJob, frozen=True):
 
 
 class RealTime(SiteJob, frozen=True):
-    """A table in real time: a turn lasts as long, whatever the seats answer, and the last answer of each counts.
+    """A table in real time: all turns last equally long, whatever seats answer; the last answer of each counts.
 
     A seat without a legal answer does nothing in the turn, without fault.
     """
@@ -256,7 +256,7 @@ class TryJob(ProgramJob, frozen=True, kw_only=True):
     try_id: Key
     rules_version: Name
     seat: Annotated[int, msgspec.Meta(ge=0, le=7)]
-    """The program's."""
+    """The seat of the program."""
     played: list[dict[int, list[str]]]
     """The answers by seat of the first turns, as in ``TableJob``, when the match goes on from a turn of another one."""
 
@@ -268,7 +268,7 @@ class Heartbeat(WorkerReport, frozen=True):
     lease_token: Token
     worker: Label
     seconds: Seconds = 0.0
-    """Since the worker took the match, by the worker's own clock."""
+    """Seconds since the worker took the match, by the worker's own clock."""
 
 
 class FaultReport(WorkerReport, frozen=True):
@@ -276,7 +276,7 @@ class FaultReport(WorkerReport, frozen=True):
 
     verdict: Word
     why: Message
-    """Which fault it is; the seats of the match are those of the message."""
+    """Which fault it is; seats in the message's values are seats of the match."""
     turn: Count
     exit_code: Status | None = None
     signal: Status | None = None
@@ -288,7 +288,7 @@ class FaultReport(WorkerReport, frozen=True):
     memory_peak_mib: Measured = 0.0
 
     def __post_init__(self) -> None:
-        """Check the message; see ``message_check``."""
+        """Raise ValueError if ``why`` cannot be stored or said; see ``message_check``."""
         message_check(self.why)
 
 
@@ -319,10 +319,10 @@ class MatchReport(WorkerReport, frozen=True):
     """What this worker lacks and another may have: a language's name, ``RULES`` or ``MEMORY``. ``platform_fault`` says
     it to people. Empty: nothing."""
     seconds: Seconds = 0.0
-    """Since the worker took the match, by the worker's own clock."""
+    """Seconds since the worker took the match, by the worker's own clock."""
 
     def __post_init__(self) -> None:
-        """Check the message; see ``message_check``."""
+        """Raise ValueError if ``platform_fault`` cannot be stored or said; see ``message_check``."""
         message_check(self.platform_fault)
 
 
@@ -354,7 +354,7 @@ class ProgramReport(WorkerReport, frozen=True, kw_only=True):
     """As in ``MatchReport``. If it is a language, the site rejects the program only if no other worker has it."""
 
     def __post_init__(self) -> None:
-        """Check the messages; see ``message_check``."""
+        """Raise ValueError if ``why`` or ``platform_fault`` cannot be stored or said; see ``message_check``."""
         message_check(self.why)
         message_check(self.platform_fault)
 

@@ -48,7 +48,7 @@ def live_prefix(host: str) -> str:
 
 
 def live_key(lease_token: str, *, host: str) -> str:
-    """Return the name of the stream of an attempt that a host plays; see ``live_prefix`` and ``token_hash``."""
+    """Return the name of an attempt's live stream; ``host`` is the host that plays it, as in ``live_prefix``."""
     return live_prefix(host) + token_hash(lease_token)
 
 
@@ -65,7 +65,8 @@ def show_nothing(_lines: Iterable[JsonObject]) -> None:
 def live_stream(broker: Redis, lease_token: str, *, host: str) -> Iterator[Show]:
     """Yield a function that queues lines, which another thread adds to the attempt's stream (``live_key``).
 
-    The broker needs timeouts. After an error, which is logged, nothing more of the match is sent.
+    ``broker`` must have timeouts; ``host`` is a name as in ``live_prefix``. After an error of the broker, which is
+    logged, nothing more of the match is sent.
     """
     stream = _Stream(broker, live_key(lease_token, host=host))
     threading.Thread(target=stream.run, name="live", daemon=True).start()

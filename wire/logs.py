@@ -68,8 +68,8 @@ def logging_config(*, as_json: bool) -> dict[str, Any]:
     """Configure structlog and return the matching ``LOGGING`` setting.
 
     Args:
-        as_json: one JSON object a line (production) instead of readable columns, to which the supervisor or the
-            journal that shows them adds the time.
+        as_json: one JSON object a line, with the time (production); otherwise readable columns without the time, which
+            the supervisor or the journal adds.
 
     Returns:
         A ``logging.config.dictConfig`` dictionary that sends everything to standard error.

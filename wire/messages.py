@@ -24,7 +24,7 @@ def message_check(message: Message | None) -> None:
     each time and is delivered for ever; or texts that fill the database.
 
     Raises:
-        ValueError: it cannot.
+        ValueError: the message cannot be stored or said.
     """
     if message is not None:
         _check(message.kind, message.args, DEPTH_MAX)

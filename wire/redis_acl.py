@@ -36,9 +36,9 @@ def acl_rules(user: str) -> tuple[str, ...]:
 
     A worker can add reports, but not read, change or delete them. It receives commands, but cannot publish any. It can
     add jobs, since a worker that ends returns its job; but no worker plays a job that the site has not signed
-    (``wire.job_signing``). Queues of self-pings and live streams have the user's name in theirs, so that no host can
-    take away another's pings, write into the match that another plays, or read the answers at its tables. A
-    host of others has no right to the queues with the jobs of private contests.
+    (``wire.job_signing``). The names of self-ping queues and live streams contain the name of the user or the
+    host, so that no host can take away another's pings, write into the match that another plays, or read the answers at
+    its tables. A host of others has no right to the queues with the jobs of private contests.
 
     Args:
         user: name of the broker user.

@@ -45,9 +45,9 @@ def broker_user(broker_url: str) -> str:
 
 
 def signature_of(broker_url: str, task: str, body: bytes) -> Signature | None:
-    """Return the signature of a message, by task and JSON as they are sent, by the user in the broker's URL.
+    """Return the signature of a message by the user in ``broker_url``; None if the URL names no user.
 
-    None for a broker without users.
+    ``task`` and the JSON ``body`` are signed as they are sent.
     """
     user, password = broker_user(broker_url), unquote(urlsplit(broker_url).password or "")
     if not user:
@@ -56,7 +56,7 @@ def signature_of(broker_url: str, task: str, body: bytes) -> Signature | None:
 
 
 def is_signed(signature: Signature, key: str, task: str, body: bytes) -> bool:
-    """Return True if a message was signed with this key."""
+    """Return True if a message was signed with ``key``, the ``password_key`` of its sender."""
     return hmac.compare_digest(signature.mac, _mac(key, task, body))
 
 

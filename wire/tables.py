@@ -64,7 +64,7 @@ class Out(WorkerReport, frozen=True, tag=True):
     turn: Count
     verdict: Word
     why: dict[str, Any]
-    """A message."""
+    """The reason: a message, as ``core.message.stored`` returns it."""
 
 
 Told = Question | Out
@@ -74,7 +74,7 @@ class Answer(WireMessage, frozen=True):
     """An answer to a question, or the wish to leave."""
 
     number: Count
-    """The question's."""
+    """The number of the question."""
     lines: Annotated[list[str], msgspec.Meta(max_length=ANSWER_LINES_MAX)] = []
     leaves: bool = False
     """Whether the player gives up: the seat is out."""

@@ -39,9 +39,9 @@ def is_encrypted(broker_url: str) -> bool:
 
 
 def with_authorities(broker_url: str, authorities: str) -> str:
-    """Return a broker's URL with an option that names further certificate authorities: a file or folder, or none.
+    """Return a broker's URL with an option that names ``authorities``, the path of a file or folder of certificates.
 
-    A URL that names authorities itself, or does not use TLS, is returned as it is.
+    The URL is returned as it is if ``authorities`` is empty, or if it names authorities itself or does not use TLS.
     """
     parts = urlsplit(broker_url)
     if not authorities or not is_encrypted(broker_url) or "ssl_ca_" in parts.query:

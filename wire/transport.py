@@ -165,7 +165,7 @@ def application(name: str, broker_url: str) -> Celery:
 def log_broker_fault(sender: Any, instance: Any = None, **_: Any) -> None:
     """Log once why the broker cannot be reached and what to do; Celery itself only repeats the error.
 
-    The beat service is the sender itself; a worker is the instance, and its name the sender.
+    ``sender`` is the beat service, or the name of a worker, which is then ``instance``.
     """
     if fault := broker_fault((instance or sender).app.conf.broker_url):
         log.error("broker_not_reached", sentence=fault)
@@ -230,6 +230,8 @@ def send(
 
 def _is_answered(broker_url: str, message: WireMessage, *, ends: float) -> bool:
     """Wait until the broker answers again; return whether the site has ended the message's lease meanwhile.
+
+    ``ends`` is when to stop waiting, by ``time.monotonic``; the answer is then False.
 
     A broker that is frozen has the message already, and takes it when it goes on. Sent every few seconds until then,
     one report came fifteen times.

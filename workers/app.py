@@ -65,7 +65,9 @@ def set_up_logs(loglevel: int, **_: Any) -> None:
 
 @signals.celeryd_init.connect
 def store_options(sender: str, conf: Any, options: dict[str, Any], **_: Any) -> None:
-    """Store the worker's name, and its number of processes, by which ``begin_playing`` assigns cores; set the umask.
+    """Store the worker's name and its number of processes, by which ``begin_playing`` assigns cores; set the umask.
+
+    A worker with a pool of threads holds tables, one in each thread; its number of threads is stored as ``tables``.
 
     Bots, which run as other users, must be able to read the files that are unpacked for them.
     """
@@ -78,9 +80,10 @@ def store_options(sender: str, conf: Any, options: dict[str, Any], **_: Any) -> 
 
 @signals.celeryd_after_setup.connect
 def consume_self_pings(sender: str, instance: Any, **_: Any) -> None:
-    """Consume the queue of this worker's pings to itself, besides the job queues and, on the site's own hosts, theirs.
+    """Consume the queue of this worker's pings to itself and, on the site's own hosts, the queues for own hosts alone.
 
-    A user of an own host without a right to them is one of an older release: ``workers.consumer`` says what to do then.
+    The job queues are consumed besides. If an own host's broker user has no right to the queues for own hosts
+    (``wire.own_queues``), an older release has created the user: ``workers.consumer`` logs what to do then.
     """
     names = [name for name in JOB_QUEUES if name in app.amqp.queues.consume_from]
     own = [] if is_guest(broker_user(app.conf.broker_url)) else [f"{OWN_PREFIX}{name}" for name in names]

@@ -97,7 +97,7 @@ class Transfer:
         return digest
 
     def _download(self, url: str, digest: str, target: Path) -> str:
-        """Download a file once, and return its SHA-256."""
+        """Download a file once, and return its SHA-256; raise PlatformFault if it is too large or cannot be got."""
         sha256, size = hashlib.sha256(), 0
         with self._request("GET", url, FETCH_SECONDS) as response, target.open("wb") as file:
             for chunk in response.iter_content(CHUNK_BYTES):
@@ -109,10 +109,13 @@ class Transfer:
         return sha256.hexdigest()
 
     def _request(self, method: str, url: str, seconds: float, data: bytes | None = None) -> requests.Response:
-        """Send a request, and repeat it for at most ``seconds`` while the site is away.
+        """Send a request and return the answer; repeat the request for at most ``seconds`` while the site is away.
 
         The time is limited, not the number of tries, since a try lasts a minute at a site that accepts connections but
         never answers.
+
+        Raises:
+            PlatformFault: the site could not be reached in this time, or refused the request.
         """
         ends = time.monotonic() + seconds
         pauses_seconds = chain(PAUSES_SECONDS, repeat(PAUSES_SECONDS[-1]))
@@ -153,7 +156,11 @@ def is_certificate_refused(error: requests.RequestException) -> bool:
 
 
 def _retried(transfer: Callable[[], T]) -> T:
-    """Return what ``transfer`` does; call it ``WHOLE_TRIES`` times at most if its answer breaks off in the middle."""
+    """Return what ``transfer`` returns; call it again if the site's answer breaks off in the middle.
+
+    Raises:
+        PlatformFault: the answer broke off in each of ``WHOLE_TRIES`` calls, or ``transfer`` raised this error itself.
+    """
     for _ in range(WHOLE_TRIES):
         try:
             return transfer()

@@ -46,7 +46,7 @@ log = structlog.get_logger()
 _END_SECONDS = 1.0
 """How long idle processes of the pool have to remove containers that they have started, before they are killed."""
 _PING_SECONDS = BEAT_SECONDS * INTERVALS_MAX
-"""When a ping expires, so that pings do not pile up in the queue of a worker that receives none."""
+"""Seconds after which a ping expires, so that pings do not pile up in the queue of a worker that receives none."""
 
 _CLOCK_BEATS = 6
 """The clock is checked with every sixth beat."""

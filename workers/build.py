@@ -59,7 +59,7 @@ class _Build:
         return {**self.ending, **made, **self._store(played)}
 
     def _check(self, program: Program) -> Played:
-        """Play the check match. The bot passes if it has no fault, whatever its rank.
+        """Play the check match and return it. The bot passes if it has no fault, whatever its rank.
 
         The seed chooses the bot's seat, so that a rebuild gets the same one. On a fixed seat, bots that can play only
         there would pass and lose half of their matches.
@@ -81,7 +81,7 @@ class _Build:
         return played
 
     def _store(self, played: Played) -> dict[str, str | None]:
-        """Upload the replay and the turn log of the check match, and return their digests."""
+        """Upload the replay and the turn log of the check match; return their digests as fields of the report."""
         return table_store(played, self.job.replay_url, self.tools.transfer)
 
 

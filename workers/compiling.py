@@ -40,7 +40,7 @@ class Rejected(Exception):  # noqa: N818 - an answer to the author, not an error
     def __init__(self, verdict: str, why: Message, log: str, played: Played | None = None) -> None:
         super().__init__(str(why))
         self.told = {"verdict": str(verdict), "why": message_cut(why), "log": cut(log, LOG_CHARS_MAX)}
-        """The fields of the report that say why."""
+        """The report's fields ``verdict``, ``why`` and ``log``."""
         self.played = played
 
 
@@ -76,7 +76,7 @@ class Compiling:
     def _compile(self, root: Path, out: Path) -> Program:
         """Detect language and entry point of an unpacked upload, run the build step, and return the program to play.
 
-        It lies in ``out`` if the language is compiled, otherwise in ``root``. Raises as ``program``.
+        The program lies in ``out`` if the language is compiled, otherwise in ``root``. Raises what ``program`` raises.
         """
         self.begin(Step.COMPILE)
         try:
@@ -99,7 +99,14 @@ class Compiling:
         return Program(out if language.compiled else root, language.command(entry, limits_of(self.job.limits)))
 
     def _build(self, language: Language, entry: str, step: Program, out: Path | None) -> str:
-        """Run the build step in the sandbox and return its output, or raise Rejected."""
+        """Run the build step ``step`` in the sandbox, and return the text that it has printed.
+
+        ``out`` is the folder for what it makes, None if the language is not compiled.
+
+        Raises:
+            Rejected: the step exceeded a limit, or ended with another exit code than 0.
+            PlatformFault: the sandbox failed.
+        """
         taken = language.taken(step.root, entry)
         try:
             result = self.tools.sandbox.run(step, languages.BUILD_LIMITS, languages.BUILD_CPU_MS, out)
@@ -113,13 +120,13 @@ class Compiling:
         return result.output
 
     def play(self, program: Program, game: Game[Any], seat: int, *, version: str = "", **more: Any) -> Played:
-        """Play the job's match: its program on one seat, its opponent on the others, or the program if there is none.
+        """Play the job's match: the program on one seat, the job's opponent (or copies of the program) on all others.
 
         Args:
             program: what was built.
             game: rules of the game.
-            seat: the program's.
-            version: what the replay calls it besides its name.
+            seat: the seat of the program.
+            version: the program's version, which the replay shows beside its name.
             more: further arguments of ``table_play``.
 
         Raises:

@@ -25,7 +25,7 @@ class PatientConsumer(Consumer):
     """Celery's consumer, with a pause: by itself it would reconnect four times a second after a refused command."""
 
     def on_connection_error_after_connected(self, exc: Exception) -> None:
-        """Close the connection; if the broker has refused a command or is full, wait ``WAIT_SECONDS``."""
+        """Close the connection; if the broker has refused a command, which is logged, or is full, wait a while."""
         super().on_connection_error_after_connected(exc)
         if isinstance(exc, NoPermissionError):
             log.error("worker_too_old", sentence=TOO_OLD, error=str(exc))

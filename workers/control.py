@@ -22,8 +22,8 @@ log = structlog.get_logger()
 def adjust(state: Any, processes: int | None, takes_work: bool, user: str = "", **_: Any) -> None:
     """Change this worker to the wanted number of processes (None: no change), and whether it consumes the job queues.
 
-    A worker of tables changes no processes. The user is that of the intended worker at the broker, since a machine of
-    another host may have the same name; empty: any.
+    A worker of tables changes no processes. ``user`` is the broker user of the worker that is meant, since a machine of
+    another host may have the same name; empty: any user.
     """
     consumer = state.consumer
     if user not in ("", broker_user(consumer.app.conf.broker_url)):

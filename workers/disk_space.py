@@ -37,10 +37,10 @@ def _free_mib(folder: Path | str) -> float:
 
 
 def disk_space_awaited() -> bool:
-    """Wait until there is enough disk space, before a job sends its first heartbeat; False: it has expired meanwhile.
+    """Wait until there is enough disk space; return False if the job that waits for it has expired meanwhile.
 
-    A worker with a full disk would fail every job it takes, and three such failures void a match. While it waits, the
-    site gives the same attempt to another worker, since it gets no heartbeat.
+    A worker with a full disk would fail every job it takes, and three such failures void a match. Call this before the
+    job's first heartbeat: the site gets none while the job waits, and gives the same attempt to another worker.
     """
     ends = time.monotonic() + JOB_EXPIRES_SECONDS
     if fault := disk_space_fault():

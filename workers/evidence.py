@@ -15,7 +15,7 @@ _CUT_CHARS = 60
 
 
 def cut(text: str, chars_max: int) -> str:
-    """Return a text unchanged if it fits; otherwise its head and tail, with a note on what was left out between."""
+    """Return a text; of one with more than ``chars_max`` characters head and tail, with a note on what is left out."""
     if len(text) <= chars_max:
         return text
     half = (chars_max - _CUT_CHARS) // 2
@@ -53,7 +53,7 @@ def fault_report(fault: SeatFault, evidence: Evidence) -> FaultReport:
 def fault_text(fault: FaultReport, *, build: str) -> str:
     """Return the evidence of a fault in a check match as text for the build's log.
 
-    It ends with the output of the build step, since a compiler's warning often explains a crash.
+    It ends with ``build``, the output of the build step, since a compiler's warning often explains a crash.
     """
     how = "" if fault.exit_code is None else f", exit code {fault.exit_code}"
     how += "" if fault.signal is None else f", signal {fault.signal}"

@@ -15,14 +15,15 @@ from workers.sending import heartbeat_send
 
 @contextmanager
 def sending_heartbeats(app: Celery, task: str, message: Callable[[], WireMessage]) -> Iterator[threading.Event]:
-    """Send heartbeats from another thread while the block runs, and yield an event: the site has ended the lease.
+    """Send heartbeats in a thread while the block runs; yield an event that is set when the site ends the lease.
 
-    The first is sent only after a while, so that a shorter job sends only its result. After the event there are none.
+    The first heartbeat is sent after ``FIRST_HEARTBEAT_SECONDS``, so that a shorter job sends only its result. When the
+    site has ended the lease, no more are sent.
 
     Args:
         app: the worker's Celery application.
-        task: the heartbeats' task.
-        message: makes the next heartbeat.
+        task: name of the task that the site runs with each heartbeat.
+        message: returns the next heartbeat.
     """
     ended, is_over = threading.Event(), threading.Event()
 

@@ -106,7 +106,11 @@ def _check(site: str, secret: str, plain_http: bool) -> None:
 
 
 def _exchange(site: str, secret: str) -> Admission:
-    """Send the secret to the site and return its answer; raise CannotJoin if there is none, a refusal or no sense."""
+    """Send the secret to the site and return its answer.
+
+    Raises:
+        CannotJoin: the site cannot be reached, refuses the secret, or its answer cannot be read.
+    """
     try:
         answer = requests.post(
             site + JOIN_PATH, json={"secret": secret}, timeout=TIMEOUT_SECONDS, allow_redirects=False

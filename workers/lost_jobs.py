@@ -53,9 +53,12 @@ def job_lost(sender: Any, exception: BaseException, args: list[Any], **_: Any) -
 
 
 def loss_report(task: str, body: bytes, worker: str) -> tuple[str, WireMessage]:
-    """Return the task and message by which this worker reports a job of a task that was lost, given as JSON.
+    """Return the name of the site's task for reports of such a job, and the message that reports the job as lost.
 
-    The task must be one of ``_REPORTS``: other jobs are not reported (see ``job_lost``).
+    Args:
+        task: name of the lost job's task, one of ``_REPORTS``; other jobs are not reported (see ``job_lost``).
+        body: the job as JSON.
+        worker: this worker's name in the report.
 
     Raises:
         msgspec.MsgspecError: the body is no job, so that nobody waits for it.
@@ -70,12 +73,12 @@ def match_fault(job: PlayJob | TableJob, worker: str, fault: Message) -> MatchRe
 
 
 def build_fault(job: BuildJob, worker: str, fault: Message) -> BuildReport:
-    """Return the report of a build that the platform failed to try."""
+    """Return the report of a build that the platform failed to do."""
     return BuildReport(job.version_id, job.lease_token, worker, platform_fault=fault)
 
 
 def try_fault(job: TryJob, worker: str, fault: Message) -> TryReport:
-    """Return the report of a try that the platform failed to make."""
+    """Return the report of a try that the platform failed to do."""
     return TryReport(job.try_id, job.lease_token, worker, platform_fault=fault)
 
 
@@ -84,4 +87,5 @@ _REPORTS: dict[str, tuple[str, type[Any], Callable[[Any, str, Message], WireMess
     BUILD_TASK: (BUILD_RESULT_TASK, BuildJob, build_fault),
     TRY_TASK: (TRY_RESULT_TASK, TryJob, try_fault),
 }
-"""By task of a job: the task of its report, its type, and the report of a fault of the platform."""
+"""For each task of a job: the task of its report, the job's type, and a function that returns the report of a failure
+of the platform."""

@@ -59,9 +59,12 @@ def memory_reserved(bots: Iterable[Limits]) -> Iterator[None]:
 
 
 def _wait(folder: Path, needed: int) -> None:
-    """Wait until so many MiB are not reserved, and free as well if some are reserved.
+    """Wait until ``needed`` MiB are not reserved and, if other matches have reserved memory, are free as well.
 
     Only the process whose turn it is calls this.
+
+    Raises:
+        Lacking: the machine has less memory in all, or ``WAIT_SECONDS`` have passed.
     """
     ends = time.monotonic() + WAIT_SECONDS
     while True:
@@ -75,7 +78,7 @@ def _wait(folder: Path, needed: int) -> None:
 
 
 def _reserved_mib(folder: Path) -> int:
-    """Return what matches that are being played have reserved; remove what killed processes have left."""
+    """Return how many MiB the matches that are being played have reserved; delete the files of killed processes."""
     total = 0
     for file in folder.glob("*-*"):
         try:

@@ -188,7 +188,10 @@ def table_play(
 
 
 def rules_blamed(match: Match, game: Game[Any]) -> Match:
-    """Return a match that raises ``GameFailed`` for what its rules raise, or if a frame of theirs is no JSON."""
+    """Return the same match, but with ``GameFailed`` in place of each error of the rules.
+
+    A frame that is no JSON counts as one. BadOptions is raised as it is, since the options come from the site's job.
+    """
     try:
         return (yield from match)
     except BadOptions:  # in a job of the site
@@ -232,7 +235,7 @@ def player_of(seat: SeatProgram, tools: Tools, limits: Limits) -> Player:
 
 
 def game_of(name: str) -> Game[Any]:
-    """Return a game by its name; raise Lacking if this worker does not know it."""
+    """Return a game by its name; raise Lacking if this worker does not know it, or cannot use its package."""
     try:
         return game_named(name)
     except KeyError as error:
@@ -352,7 +355,7 @@ class BotSeat:
 
 
 def match_report(job: PlayJob | TableJob, tools: Tools, **ending: Any) -> MatchReport:
-    """Return the report of a job; what is not in ``ending`` is that of a match that was not played."""
+    """Return the report of a job with the fields ``ending``; the others say that no match was played."""
     ending = {"turns": 0, "seats": [], "replay_digest": None, **ending}
     return MatchReport(
         match_id=job.match_id, attempt=job.attempt, lease_token=job.lease_token, worker=tools.worker, **ending

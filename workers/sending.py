@@ -40,7 +40,7 @@ def send_best_effort(app: Celery, task: str, message: WireMessage) -> None:
 
 
 def heartbeat_send(app: Celery, task: str, message: WireMessage) -> bool:
-    """Write a heartbeat, and return whether the site has ended its lease; if the broker is away, only log that.
+    """Write a heartbeat and return whether the site has ended its lease; if the broker is away, log that, return False.
 
     A broker whose users have the rights of an earlier release takes it as a message, as that release sent it.
     """

@@ -30,19 +30,23 @@ log = structlog.get_logger()
 
 
 class TableLink:
-    """The streams and lists of one table. Calls wait for a broker that is away, for ``AWAY_SECONDS_MAX`` at most.
+    """The streams and lists of one table.
 
-    A broker may lose all its data. So the entries of all streams are kept here, and are written again when their
-    stream is gone.
+    Calls wait while the broker is away, and raise PlatformFault after ``AWAY_SECONDS_MAX``. A broker may lose all its
+    data. So the entries of all streams are kept here, and are written again when their stream is gone.
     """
 
     def __init__(
         self, broker: Redis, lease_token: str, *, host: str, seats: Collection[int], must_end: Callable[[], str]
     ) -> None:
-        """Link to the remote seats of an attempt, by a connection whose socket timeout is longer than two seconds.
+        """Link a table to its remote ``seats``.
 
-        The host is as in ``wire.live.live_prefix``. ``must_end`` is asked every second, and returns why the table must
-        end now, as a sentence; empty: it goes on.
+        Args:
+            broker: a connection to Redis whose socket timeout is longer than two seconds.
+            lease_token: token of the attempt that this worker plays.
+            host: name of the host, as in ``wire.live.live_prefix``.
+            seats: numbers of the remote seats.
+            must_end: called every second; returns a sentence why the table must end now; empty: it goes on.
         """
         self._broker = broker
         self._live = live_key(lease_token, host=host)
@@ -82,7 +86,7 @@ class TableLink:
 
         Args:
             seats: their numbers.
-            until: when to stop waiting, by ``time.monotonic``. An answer that has come by then is taken later, too.
+            until: when to stop waiting, by ``time.monotonic``. Even if that is past, a waiting answer is taken.
 
         Returns:
             The seat and its answer; None if no answer has come in time, or if the broker had lost the streams, which
@@ -114,7 +118,11 @@ class TableLink:
         return restored
 
     def rest(self, seconds: float) -> None:
-        """Wait, and look meanwhile whether the table must end; then raise PlatformFault."""
+        """Wait for ``seconds``; keep the table's streams meanwhile.
+
+        Raises:
+            PlatformFault: the table must end, or the broker is away for too long.
+        """
         until = time.monotonic() + seconds
         while (left := until - time.monotonic()) > 0:
             if why := self._must_end():

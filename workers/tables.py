@@ -87,11 +87,11 @@ class _Table:
         """When the first turn begins in real time, by ``time.monotonic``."""
 
     def play(self, players: Mapping[int, Player], tools: Tools) -> Played:
-        """Start the bots, play the match, and end the bots.
+        """Start the bots ``players``, given by seat, play the match, and end the bots.
 
         Raises:
             GameFailed: the rules failed.
-            PlatformFault: the sandbox or the broker failed, or the worker is stopped.
+            PlatformFault: the sandbox or the broker failed, the table must end, or the machine has too little memory.
         """
         job = self._job
         with ExitStack() as stack:
@@ -152,7 +152,7 @@ class _Table:
             return self._bots[ask.seat].reply(turn.number, ask)
 
     def _remote_replies(self, seats: Sequence[int]) -> dict[int, Reply]:
-        """Wait until each of these seats has answered or its time is up, whichever seat comes first."""
+        """Return the replies by seat, when each of these seats has answered or its time is up."""
         replies: dict[int, Reply] = {}
         while waiting := [seat for seat in seats if seat not in replies]:
             until = min(self._remotes[seat].until for seat in waiting)
@@ -169,18 +169,18 @@ class _Table:
         return replies
 
     def _rest(self, seconds: float) -> None:
-        """Let the time before a turn pass."""
+        """Wait for ``seconds`` before a turn, and note who has left meanwhile."""
         self._link.rest(seconds)
         self._note_leaving()
 
     def _note_leaving(self) -> None:
-        """Take what players have sent while they are not asked; only that they leave counts."""
+        """Take the answers that players have sent while they are not asked: they count only if the player leaves."""
         while taken := self._link.take(self._remotes, until=time.monotonic()):
             seat, answer = taken
             self._remotes[seat].has_left |= answer.leaves
 
     def _forced(self, turn: Turn, answers: Mapping[int, list[str]]) -> dict[int, Reply]:
-        """Return the answers of an earlier match; bots are asked all the same, so that they know the match."""
+        """Return replies with the ``answers`` of an earlier match; bots are asked, too, so that they know the match."""
         replies = {}
         for ask in turn.asks:
             if ask.seat in self._bots:
@@ -269,7 +269,7 @@ class _RemoteSeat:
         return None
 
     def ask_again(self, **changes: Any) -> None:
-        """Ask the open question once more, with some changes, in the time that is left."""
+        """Ask the open question once more, with ``changes`` of its fields, in the time that is left."""
         ask, question = self._asked
         left = max(0.0, self.until - time.monotonic()) if question.seconds else 0.0
         self._put(ask, msgspec.structs.replace(question, seconds=left, **changes))
@@ -303,7 +303,7 @@ class _RemoteSeat:
         return None
 
     def _put(self, ask: Ask, question: Question) -> None:
-        """Ask under a new number, which no earlier answer has."""
+        """Send the question to the player under a new number, so that an answer to an earlier one does not count."""
         self._number += 1
         question = msgspec.structs.replace(question, number=self._number)
         self._question = ask, question

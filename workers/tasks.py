@@ -80,7 +80,7 @@ def site_key() -> SiteKey:
 
 
 def signed_by_site(job: J, task: str, body: bytes, signature: JobSignature | None) -> J:
-    """Return the job if the site has signed it; raise as ``SiteKey.check`` if not."""
+    """Return the job if ``signature`` is the site's, of its task and its JSON ``body``; raise Refused if not."""
     site_key().check(task, body, signature)
     return job
 
@@ -159,12 +159,12 @@ def self_ping_task() -> None:
 
 
 def _alive(job: PlayJob | TableJob, begun: float) -> Heartbeat:
-    """Return the heartbeat of a match that was begun at a moment, by ``time.monotonic``."""
+    """Return a heartbeat of a match that began at ``begun``, by ``time.monotonic``."""
     return Heartbeat(job.match_id, job.lease_token, app.conf.node_name, time.monotonic() - begun)
 
 
 def _host() -> str:
-    """Return the invited host that this worker belongs to, by its user of the broker; empty: none."""
+    """Return the name of the invited host that this worker's broker user belongs to; empty if it belongs to none."""
     return host_of(broker_user(app.conf.broker_url))
 
 
@@ -174,7 +174,10 @@ def _shown(job: PlayJob | TryJob) -> AbstractContextManager[Show]:
 
 @contextmanager
 def _sending_steps(task: str, told: Callable[[Step], WireMessage]) -> Iterator[Callable[[Step], None]]:
-    """Yield a function that sends each step of a job when it begins; meanwhile heartbeats repeat the newest one."""
+    """Yield a function that sends each step of a job when it begins; heartbeats repeat the newest step.
+
+    ``told`` returns the message about a step, which is sent to ``task``.
+    """
     progress = told(Step.FETCH)
 
     def reached(step: Step) -> None:
@@ -187,7 +190,11 @@ def _sending_steps(task: str, told: Callable[[Step], WireMessage]) -> Iterator[C
 
 
 def _reported(work: Callable[[Tools], R], failed: Callable[[str, Message], R]) -> R:
-    """Do a job; report a platform fault if this process cannot make its tools, such as the sandbox."""
+    """Do a job by ``work`` and return its report.
+
+    If this process cannot make its tools, such as the sandbox, return what ``failed`` returns for the worker's name and
+    the reason.
+    """
     try:
         ready = tools()
     except Exception as error:  # noqa: BLE001 - any error must be reported, or this process would fail job after job

@@ -74,7 +74,14 @@ class BodyLimit:
         max_bytes_under: Mapping[str, int],
         grace_seconds: float = GRACE_SECONDS,
     ) -> None:
-        """Wrap an application, with the limit of a body, and other limits by path prefix."""
+        """Wrap an application.
+
+        Args:
+            app: the application to protect.
+            max_bytes: the largest body.
+            max_bytes_under: other limits, by the prefix of the path that they hold for.
+            grace_seconds: as ``GRACE_SECONDS``.
+        """
         self._app = app
         self._max_bytes = max_bytes
         self._max_bytes_under = max_bytes_under

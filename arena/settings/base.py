@@ -330,7 +330,7 @@ pictures of matches); ``values``, what many pages read, for seconds (``common.qu
 UPLOAD_MAX_BYTES = 5 * 1024 * 1024
 """Largest upload of a bot, packed."""
 UPLOAD_STORED_SECONDS = 90
-"""So long after a freeze uploads may still be stored that came before it, see ``common.arrivals.BODY_SECONDS``."""
+"""How long after a freeze uploads that came before it may still be stored; see ``common.arrivals.BODY_SECONDS``."""
 DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024
 """Largest size of all fields of a form except files. The attack: two megabytes of percent signs take seconds to
 parse."""
@@ -366,7 +366,7 @@ A game whose package cannot be used is left out: the other games go on, and ``ar
 CONTEST_LIMITS_MAX: dict[str, int] = env.json("CONTEST_LIMITS_MAX", default={})
 """Changes of ``contests.validation.LIMITS_MAX``, for limits that organisers who are no administrators give."""
 BOT_LIMITS: dict[str, dict[str, int]] = env.json("BOT_LIMITS", default={})
-"""By game, limits (``wire.jobs.BotLimits``) that differ from what it declares: ``{GAME: {"memory_mib": 512}}``."""
+"""By game, limits (``wire.jobs.BotLimits``) in place of those that it declares: ``{GAME: {"memory_mib": 512}}``."""
 PROCESSES_ASSUMED = env.int("PROCESSES_ASSUMED", default=2)
 """The number of playing processes that is assumed before the first worker has sent a beat."""
 MATCHES_IN_FLIGHT = env.int("MATCHES_IN_FLIGHT", default=4)

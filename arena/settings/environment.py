@@ -63,7 +63,7 @@ class Environment(environ.Env):  # type: ignore[misc]  # the library has no type
     def switch(self, var: str) -> bool:
         """Return the value of a variable that is ``true`` or ``false``; not set is false.
 
-        For others it raises ImproperlyConfigured: the library would take every typing mistake for false.
+        Any other text raises ImproperlyConfigured: the library would take every typing mistake for false.
         """
         text = self.str(var, default="false").lower()
         if text not in ("true", "false"):

@@ -10,7 +10,10 @@ from arena.settings.environment import BucketFolder
 
 
 def stores(data: Path, bucket: BucketFolder | None = None) -> dict[str, Any]:
-    """Return the setting ``STORAGES``: all files in the DATA folder, or some in a bucket."""
+    """Return the setting ``STORAGES``: all files are in the folder ``data``, or artifacts and replays in ``bucket``.
+
+    Boards and downloads are where the replays are.
+    """
     named = ("artifacts", "replays", "boards", "downloads")
     return {name: _content_store(data, bucket, name) for name in named} | {
         "default": {"BACKEND": "django.core.files.storage.FileSystemStorage", "OPTIONS": {"location": data / "files"}},

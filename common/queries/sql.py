@@ -87,10 +87,11 @@ _EXAMINATION = 1
 
 @contextmanager
 def examination_lock(*, version: int) -> Iterator[bool]:
-    """Hold the lock on the examination of an upload during a block, and yield whether it was free; never wait for it.
+    """Hold the lock on the examination of the upload with the key ``version`` in a block; yield whether it was free.
 
-    It belongs to the connection, not to a transaction: unpacking takes seconds, in which no row is locked. The database
-    frees it if the process dies. In SQLite, where one process examines uploads, it is always free.
+    The lock is not waited for. It belongs to the connection, not to a transaction: unpacking takes seconds, in which no
+    row is locked. The database frees it if the process dies. In SQLite, where one process examines uploads, it is
+    always free.
     """
     database = _database()
     if database.vendor != "postgresql":
@@ -109,7 +110,7 @@ def examination_lock(*, version: int) -> Iterator[bool]:
 
 
 def rows_update(rows: Sequence[models.Model], names: Sequence[str]) -> None:
-    """Save the named fields of rows of one model, by one UPDATE for each; sends no signals, like ``bulk_update``."""
+    """Save the fields ``names`` of rows of one model, by one UPDATE each; sends no signals, like ``bulk_update``."""
     if not rows:
         return
     database, meta = _database(), rows[0]._meta

@@ -14,7 +14,7 @@ register = template.Library()
 
 @register.simple_tag
 def term(name: str, text: str) -> SafeString:
-    """Return words as a link to a term of the glossary; ``common/terms.js`` explains it in a box at the link."""
+    """Return ``text`` as a link to the glossary's term ``name``; ``common/terms.js`` explains the term at the link."""
     found = TERMS[name]
     url = f"{reverse('help')}#term-{name}"
     return format_html(
@@ -24,5 +24,5 @@ def term(name: str, text: str) -> SafeString:
 
 @register.simple_tag
 def glossary() -> dict[str, Term]:
-    """Return all terms."""
+    """Return all terms of the glossary by name."""
     return TERMS

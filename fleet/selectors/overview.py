@@ -91,7 +91,7 @@ class Overview:
 
 
 def _release_key(version: str) -> tuple[list[int], bool]:
-    """Return what sorts a version among others: its numbers, and after a development version the release itself."""
+    """Return a key by which versions are sorted by their numbers, a development version before its release."""
     release, _, development = version.partition(".dev")
     return [int(number) for number in re.findall(r"[0-9]+", release)], not development
 
@@ -139,6 +139,6 @@ def _handed_back() -> dict[str, tuple[int, str]]:
 
 
 def _ended_lately(ending: Attempt.Ending, seconds: int = RATE_SECONDS) -> QuerySet[Attempt]:
-    """Return the attempts that ended so within the last seconds."""
+    """Return the attempts that ended with ``ending`` within the last ``seconds``."""
     since = timezone.now() - timedelta(seconds=seconds)
     return Attempt.objects.filter(ended_at__gte=since, ending=ending).order_by()

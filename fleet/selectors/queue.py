@@ -70,7 +70,7 @@ def queue_rows() -> list[QueueRow]:
 
 
 def _counted(waiting: QuerySet[Any], game: str) -> QuerySet[Any, Any]:
-    """Return the number of rows and the oldest one by ``queue_class`` and the field with the name of the game."""
+    """Return tuples of game, queue class, number of rows, and when the oldest was created; ``game`` names the field."""
     counts: QuerySet[Any, Any] = (
         waiting.order_by().values_list(game, "queue_class").annotate(Count("pk"), Min("created_at"))
     )

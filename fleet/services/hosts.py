@@ -124,6 +124,8 @@ def host_join(*, secret: str) -> Admission:
 def host_revoke(*, name: str, actor: User | None, reason: str = "") -> None:
     """Revoke a host for good: its broker user is deleted, which disconnects its workers at once.
 
+    ``actor`` is the administrator, None for the command line; ``reason`` is for the audit log.
+
     Raises:
         InputError: there is no such host, or it has been revoked already.
         BrokerRefused: its broker user could not be deleted; nothing has changed.
@@ -161,7 +163,7 @@ def host_let_in(*, broker_user: str) -> None:
 
 
 def hosts_restore() -> list[Host]:
-    """Create the broker users of all hosts that may play again, with the rights of this release.
+    """Create again the broker users of all hosts that may play, with the rights of this release.
 
     This is needed after the broker has lost its users, and after an upgrade that changed the rights of workers. Returns
     the hosts that have joined and have no worker in quarantine.
@@ -183,7 +185,7 @@ def _restored(broker_user: str) -> bool:
 
 
 def _joined(broker_user: str) -> Host | None:
-    """Lock and return the host with this broker user; None for a user that several machines share.
+    """Lock and return the joined host with this broker user; None if there is none, as for a user that machines share.
 
     The lock lasts until the broker has been changed; otherwise a process that has read the host as joined could create
     the user again just after another process has revoked it.

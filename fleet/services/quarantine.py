@@ -89,8 +89,10 @@ def worker_quarantine(*, name: str, actor: User | None, reason: str, since: date
 def worker_release(*, name: str, actor: User | None, reason: str = "") -> None:
     """Have a drained or quarantined worker take work again, and create its host's broker user again.
 
+    ``actor`` is the administrator, None for the command line; ``reason`` is for the audit log.
+
     Raises:
-        InputError: there is no such worker, or it takes work already.
+        InputError: there is no such worker, or it is neither drained nor quarantined.
         BrokerRefused: the broker user could not be created; nothing has changed.
     """
     with transaction.atomic():

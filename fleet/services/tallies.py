@@ -43,7 +43,10 @@ _Counting = defaultdict[tuple[str, str], float]
 
 
 def tallies_count() -> datetime:
-    """Count all that has ended since the last call, of which the first only stores the time; return until when."""
+    """Count all that has ended since the last call, and return the time up to which all is counted.
+
+    The first call of an arena only stores the time from which to count.
+    """
     until = timezone.now() - timedelta(seconds=SETTLED_SECONDS)
     while (reached := _count_step(until)) < until:
         pass

@@ -1,4 +1,4 @@
-"""The administrators' list of contests, which leads to their desks, and pages on bots of any that may collude."""
+"""The administrators' list of contests, with links to their desks; pages on bots in any contest that may collude."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def contests(request: HttpRequest) -> HttpResponse:
 @require_safe
 @staff_only
 def collusion(request: HttpRequest) -> HttpResponse:
-    """Show what is improbable in the contest ``?contest=``."""
+    """Show which bots may collude in the contest ``?contest=``, by default that of the first game; 404 if unknown."""
     contests = {contest.slug: contest for contest in contests_visible(reader=request.user)}
     chosen = contests.get(request.GET.get("contest", settings.GAMES[0]))
     if chosen is None:
@@ -39,5 +39,5 @@ def collusion(request: HttpRequest) -> HttpResponse:
 @require_safe
 @staff_only
 def collusion_matches(request: HttpRequest, one: int, other: int) -> HttpResponse:
-    """Show the matches between two bots."""
+    """Show the matches between the bots with the keys ``one`` and ``other``, in whatever contest."""
     return pair_page(request, one, other, contest=None)

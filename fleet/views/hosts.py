@@ -38,7 +38,7 @@ def hosts(request: HttpRequest) -> HttpResponse:
 @require_POST
 @staff_only
 def revoke(request: HttpRequest, pk: int) -> HttpResponse:
-    """Revoke a host."""
+    """Revoke a host; the page of hosts, which comes next, says why it could not be revoked."""
     name = get_object_or_404(Host, pk=pk).name
     try:
         host_revoke(name=name, actor=signed_in(request), reason=posted(request, "reason"))

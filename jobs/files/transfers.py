@@ -84,12 +84,12 @@ class Upload(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field=
 
 
 def download_url(*, store: StoreName, digest: str) -> str:
-    """Return a URL that allows to read one file for a while."""
+    """Return a URL that allows to read the file ``digest`` of a store for ``URL_SECONDS``."""
     return _url(Download(store, digest))
 
 
 def upload_url(*, store: StoreName, more_seconds: int = 0) -> str:
-    """Return a URL that allows to store the files of one job for a while.
+    """Return a URL that allows to store the files of one job in a store, for ``URL_SECONDS``.
 
     ``more_seconds`` is how much longer than other jobs this one may take.
     """
@@ -107,7 +107,7 @@ def _url(permit: Download | Upload) -> str:
 @csrf_exempt
 @require_http_methods(["GET", "PUT"])
 async def transfer(request: HttpRequest, token: str) -> HttpResponseBase:
-    """Answer with one file, or store one, as the signed token allows."""
+    """Answer with one file, or store one, as the signed ``token`` allows; a refusal is JSON with an ``error``."""
     try:
         permit = _permit(token, request.method)
         if isinstance(permit, Download):
@@ -182,7 +182,10 @@ def _upload(request: HttpRequest, permit: Upload, token: str) -> HttpResponseBas
 def _upload_count(token: str, digest: str, files_max: int) -> None:
     """Count a file that is stored by a URL; the same content counts once, however often it is sent.
 
-    Refuses it after ``files_max`` others. The attack: a host takes one job and fills the disk with the help of its URL.
+    The attack: a host takes one job and fills the disk with the help of its URL.
+
+    Raises:
+        TransferRefused: ``files_max`` other files have been stored by this URL.
     """
     url = hashlib.sha256(token.encode()).hexdigest()[:32]
     for number in range(files_max):

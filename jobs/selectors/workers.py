@@ -29,7 +29,7 @@ def worker_named(*, name: str) -> Worker:
     """Return the worker of this name.
 
     Raises:
-        InputError: no worker has this name; the message lists the names that exist.
+        InputError: no worker has this name; the message lists up to 20 names that exist.
     """
     worker = Worker.objects.filter(name=name).first()
     if worker is None:
@@ -59,7 +59,7 @@ def language_elsewhere(*, name: str, worker: str) -> bool:
     """Return whether any other worker that takes work has a language (1 query).
 
     Args:
-        name: of the language.
+        name: name of the language.
         worker: name of the worker to leave out.
     """
     others = Worker.objects.filter(state=Worker.State.ACTIVE).exclude(name=worker)

@@ -1,6 +1,6 @@
 """Chooses which of several processes of the timetable sends the tasks that are due: the leader, by the database.
 
-While the database is away, all raise ``django.db.OperationalError``.
+While the database is away, all functions raise ``django.db.OperationalError``.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from django.db.models.functions import Now
 from jobs.models import TimetableLead
 
 LEAD_SECONDS = 10
-"""A leader that has not asked for so long has ended, and another process leads."""
+"""A leader that has not asked for this long counts as ended, and another process may lead."""
 _LEAD = 1
 _NEVER = datetime(2000, 1, 1, tzinfo=UTC)
 

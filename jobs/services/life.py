@@ -57,8 +57,8 @@ ReportT = TypeVar("ReportT", MatchReport, BuildReport, TryReport)
 class JobLife(ABC, Generic[LeasedT, ProgressT, ReportT]):
     """The life of the jobs of one kind; a subclass says what is theirs alone.
 
-    Rows that methods get are locked by the caller's transaction. ``rows``, ``queued`` and ``running`` are there to be
-    filtered: a queryset that is read itself keeps what it has read.
+    The caller's transaction must have locked a row that it passes to a method. ``rows``, ``queued`` and ``running`` are
+    there to be filtered: a queryset that is read itself keeps what it has read.
     """
 
     name: str
@@ -80,7 +80,7 @@ class JobLife(ABC, Generic[LeasedT, ProgressT, ReportT]):
     related: tuple[str, ...]
     """What ``messages`` needs of other tables, as for ``select_related``."""
     own: Q
-    """A condition on rows: only the site's own hosts may take them (``wire.own_queues``)."""
+    """The condition that rows meet which only the site's own hosts may take (``wire.own_queues``)."""
 
     # --- Handing out --------------------------------------------------------------------------------------------------
 
@@ -122,11 +122,14 @@ class JobLife(ABC, Generic[LeasedT, ProgressT, ReportT]):
         """Return the messages of queued rows, by key."""
 
     def lock(self, rows: QuerySet[LeasedT]) -> QuerySet[LeasedT]:
-        """Lock rows, but not what is ``related``, until the transaction ends, in the order of their keys."""
+        """Return the rows in the order of their keys; who reads them locks them until the transaction ends.
+
+        What is ``related`` to them is read along, and not locked.
+        """
         return rows.select_for_update(no_key=True, of=("self",)).select_related(*self.related).order_by("pk")
 
     def locked(self, pk: int) -> LeasedT | None:
-        """Lock and return a row; None if there is none."""
+        """Lock and return the row with the key ``pk``; None if there is none."""
         return self.lock(self.rows.filter(pk=pk)).first()
 
     # --- What workers report ------------------------------------------------------------------------------------------
@@ -206,7 +209,7 @@ class JobLife(ABC, Generic[LeasedT, ProgressT, ReportT]):
         return False
 
     def take_back(self, row: LeasedT, worker: str) -> None:
-        """Queue a row again that a worker in quarantine or without its language has; the attempt does not count.
+        """Queue a row again whose worker is in quarantine or lacks what it needs; the attempt does not count.
 
         The attack: a worker in quarantine goes on taking jobs, and would make every one of them fail.
         """
@@ -241,7 +244,7 @@ class JobLife(ABC, Generic[LeasedT, ProgressT, ReportT]):
     def attempt_failed(self, row: LeasedT, fault: Message, report: ReportT | None = None) -> None:
         """Queue a row again after a fault of the platform; give it up after ``ATTEMPTS_MAX`` of them.
 
-        There is no report if the worker has fallen silent.
+        ``report`` is None if the worker has fallen silent.
         """
         log.warning(f"{self.name}_attempt_failed", **{self.row: row.pk}, attempt=row.attempt, reason=str(fault))
         failures = self.failures(row)
@@ -268,8 +271,8 @@ class JobLife(ABC, Generic[LeasedT, ProgressT, ReportT]):
         """End the attempts of workers that have fallen silent, and send the messages that were lost once more.
 
         After a pause in listening (the broker, the database or this process was away) all leases are renewed instead:
-        reports could not arrive, so every worker would look silent. So they are while reports pile up: a worker that
-        has ended a match sends no more heartbeats, and its result may wait for longer than a lease lasts.
+        reports could not arrive, so every worker would look silent. The same is done while reports pile up: a worker
+        that has ended a match sends no more heartbeats, and its result may wait for longer than a lease lasts.
 
         Raises:
             django.db.OperationalError: the database is away.

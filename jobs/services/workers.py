@@ -127,7 +127,7 @@ _AS_REPORTED = [
     *("host", "broker_user", "version", "backend", "cores", "processes", "tables", "busy"),
     *("self_test", "canary_ms", "cpu_percent", "load", "jobs_done"),
 ]
-"""The columns that are stored as a beat has them under the same names."""
+"""The columns that get the values of the fields of a beat with the same names."""
 
 
 def _order_send(worker: Worker) -> None:
@@ -182,11 +182,11 @@ def worker_scale(*, name: str, processes: int, actor: User | None, reason: str =
     """Set the number of processes of a worker, which also holds after the worker restarts.
 
     Args:
-        name: of the worker.
+        name: name of the worker.
         processes: from one to the number of cores of its host: each process has a core of its own, so that no match
             disturbs the clock of another.
         actor: the administrator; None: the command line.
-        reason: for the audit log.
+        reason: why, for the audit log.
 
     Raises:
         InputError: there is no such worker, or its host has fewer cores.
@@ -207,6 +207,8 @@ def worker_scale(*, name: str, processes: int, actor: User | None, reason: str =
 def worker_drain(*, name: str, actor: User | None, reason: str = "") -> None:
     """Have a worker finish its jobs and take no new ones, as before its host is stopped.
 
+    ``actor`` is as for ``worker_scale``; ``reason`` is stored at the worker and in the audit log.
+
     Raises:
         InputError: there is no such worker, or it is quarantined.
     """
@@ -222,8 +224,10 @@ def worker_drain(*, name: str, actor: User | None, reason: str = "") -> None:
 def worker_resume(*, name: str, actor: User | None, reason: str = "") -> None:
     """Have a worker that was drained or quarantined take work again.
 
+    ``actor`` and ``reason`` are as for ``worker_scale``.
+
     Raises:
-        InputError: there is no such worker, or it takes work already.
+        InputError: there is no such worker, or it is neither drained nor quarantined.
     """
     worker = _worker_locked(name)
     if worker.state not in (State.DRAINING, State.QUARANTINED):
@@ -237,7 +241,8 @@ def worker_resume(*, name: str, actor: User | None, reason: str = "") -> None:
 def worker_distrust(*, name: str, actor: User | None, reason: str) -> Worker:
     """Put a worker into quarantine and return it: from now on its reports are ignored.
 
-    The caller, in a layer above, voids the jobs it works on and what it has reported.
+    The caller, in a layer above, voids the jobs it works on and what it has reported. ``actor`` is as for
+    ``worker_scale``; ``reason`` is shown to everybody at the voided matches.
 
     Raises:
         InputError: there is no such worker, or no reason was given.

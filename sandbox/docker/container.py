@@ -63,7 +63,7 @@ shell; it has no permission to."""
 class Container:
     """A started container; from ``give`` on it is the ``Box`` of one program, see ``sandbox.process.Box``.
 
-    With ``out`` the program has a writable /out. None as OCI runtime is the engine's default.
+    With ``out`` the program has a writable /out. ``runtime`` is an OCI runtime, None for the engine's default.
 
     Raises:
         PlatformFault: the container could not be started.
@@ -83,7 +83,10 @@ class Container:
             self._undo = undo.pop_all()
 
     def _open_streams(self, undo: ExitStack) -> tuple[int, ...]:
-        """Open the worker's ends of the FIFOs, before the container opens its own: so neither side has to wait."""
+        """Open the worker's ends of the FIFOs, and return those of stdin, stdout, stderr and /io/end.
+
+        They are opened before the container opens its own, so that neither side has to wait.
+        """
         io = self._folder / "io"
         stdout, stderr, ended = (_open(io / name, os.O_RDONLY, undo) for name in TO_WRITE)
         self._start_only = undo.enter_context(ExitStack())

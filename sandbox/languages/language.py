@@ -115,15 +115,15 @@ class Language:
         return ", ".join([*self.entries, *(f"*{suffix}" for suffix in self.suffixes)])
 
     def top_entry(self, root: Path) -> str | None:
-        """Return the first of ``entries`` that is at the top of an unpacked bundle."""
+        """Return the first of ``entries`` that is at the top of an unpacked bundle; None if there is none."""
         return next((name for name in self.entries if "/" not in name and (root / name).is_file()), None)
 
     def named_entry(self, root: Path) -> str | None:
-        """Return the first of ``entries`` that is in an unpacked bundle."""
+        """Return the first of ``entries`` that is in an unpacked bundle; None if there is none."""
         return next((name for name in self.entries if (root / name).is_file()), None)
 
     def only_entry(self, root: Path) -> str | None:
-        """Return the only source file at the top of an unpacked bundle."""
+        """Return the only source file at the top of an unpacked bundle; None if there are none or several."""
         sources = [path.name for path in root.iterdir() if path.suffix in self.suffixes and path.is_file()]
         if len(sources) != 1:
             return None
@@ -140,7 +140,7 @@ class Language:
         return sorted(name for name in found if (root / name).is_file() and not self._is_skipped(name))
 
     def entry_below(self, root: Path) -> str | None:
-        """Return the only file named like an entry point in any folder, or else the only source file; None: no file.
+        """Return the only file named like an entry point in any folder, or else the only source file; None: neither.
 
         Raises:
             NoProgram: several files have such a name.
