@@ -26,11 +26,11 @@ HEADS = {
 }
 """Heads of columns, short enough for a terminal."""
 LEFT = 1 + 2 * TABLE_MAX
-"""All columns of tables of words, which are aligned to the left."""
+"""The most columns of a table of words: all of them are aligned to the left."""
 
 
 class Report:
-    """Makes the texts of one tournament."""
+    """Makes the texts of one tournament, the one that ``plan`` describes."""
 
     def __init__(self, plan: Plan) -> None:
         self._plan = plan
@@ -64,7 +64,7 @@ class Report:
         return f"Stage {stage + 1}: {title}" if len(self._plan.stages) > 1 else title
 
     def _result(self, decided: Decided) -> list[str]:
-        """Return who met at a table and their points there, in brackets those of its matches."""
+        """Return as cells who met in a pairing and their points in it, with those in its matches in brackets."""
         names = [self._names[number] for number in decided.pairing.entrants]
         points, games = ([_number(each) for each in values] for values in (decided.points, decided.games))
         if decided.outcome == Outcome.BYE:

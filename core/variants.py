@@ -104,7 +104,10 @@ def options_read(game: Game[Any], options: Mapping[str, Any] | None) -> JsonObje
 
 
 def ruleset_of(game: Game[Any], options: Mapping[str, Any]) -> str:
-    """Return the ruleset of a match with all these options (see ``options_check``): that of most options in common."""
+    """Return the name of the ruleset of a match, given all its options (see ``options_check``).
+
+    Of the rulesets whose options all are among these it is the one that has most; if there is none, the first ruleset.
+    """
     fitting = [name for name, chosen in game.rulesets.items() if chosen.items() <= options.items()]
     return max(fitting, key=lambda name: len(game.rulesets[name]), default=next(iter(game.rulesets)))
 

@@ -22,7 +22,7 @@ USUAL = {
 }
 """The tie-breaks of stages that do not name any."""
 COUNTED = ("points", "played", "wins", "draws", "losses", "games", "games_played")
-"""The fields of a row that are those of the entrant's record."""
+"""The fields of ``Standing`` that are copied from the entrant's ``tiebreaks.Record``."""
 
 
 def tie_breaks_of(stage: Stage) -> tuple[TieBreak, ...]:
@@ -33,7 +33,9 @@ def tie_breaks_of(stage: Stage) -> tuple[TieBreak, ...]:
 
 
 def groups_of(*, stage: Stage, numbers: Sequence[int]) -> dict[str, list[int]]:
-    """Deal the entrants of a round robin (``stage_entrants``) into its groups like a snake: A, B, C, C, B, A, A ..
+    """Deal the entrants of a round robin into its groups like a snake: A, B, C, C, B, A, A ..
+
+    ``numbers`` are seed numbers, best first, as ``stage_entrants`` returns them.
 
     Returns:
         The seed numbers of each group by its name, best first; one group without a name if the stage has no groups.

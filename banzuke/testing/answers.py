@@ -157,7 +157,7 @@ def hostile_answers_are_illegal_or_actions(setup: Setup) -> Iterator[str]:
 
 
 def answer_problems(setup: Setup, state: Any, seat: int, lines: Sequence[str]) -> Iterator[str]:
-    """Yield what is wrong with how the rules take any answer."""
+    """Yield what is wrong with how the rules take an answer of a seat, which may be any lines."""
     game = setup.game
     try:
         action = game.parse(state, 0, seat, lines)

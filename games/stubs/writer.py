@@ -97,7 +97,7 @@ class Language(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Functions, each by a text that a program has if it needs the function."""
 
     def written(self, title: str, stub: Stub) -> str:
-        """Return a program that reads and writes what the stub of the game with this title says."""
+        """Return the text of a program that reads and writes what a stub says; a comment in it has the game's title."""
         writer = _Writer(self, _answer(stub.turn))
         turn, introduction = writer.lines(stub.turn), writer.lines(stub.introduction)
         body = "\n".join([*introduction, *turn])

@@ -55,10 +55,10 @@ def rows(state: State, b: int, signs: str = _OWNERS) -> list[str]:
 
 
 def parse(state: State, b: int, seat: int, lines: Sequence[str]) -> NDArray[np.int16]:
-    """Return the direction that an answer names.
+    """Return the index in ``DIRECTIONS`` of the direction that an answer names: (), 16 bits.
 
     Raises:
-        IllegalAnswer: it names none.
+        IllegalAnswer: the answer names no direction, or has not one line.
     """
     if len(lines) != 1:
         raise IllegalAnswer("one-line", count=len(lines))
