@@ -152,7 +152,7 @@ def _result(future: Future[Result]) -> Result:
 
 
 _stack = ExitStack()
-"""In a process of the pool: what it holds open until it ends."""
+"""What a process of the pool holds open until it ends."""
 _setting: Setting
 _backend: Sandbox | None
 

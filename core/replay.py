@@ -180,7 +180,7 @@ class _Comparison:
 
 
 def _inflate(data: bytes) -> bytes:
-    """Decompress a file that consists of one zstandard frame.
+    """Decompress a file that consists of one zstandard frame; raise BadReplay if it is no such file, or too large.
 
     The attack: a small file that decompresses to gigabytes. A frame must declare its size, which we check first;
     zstandard allocates the declared size and refuses to write more.

@@ -100,11 +100,11 @@ class Pairing(msgspec.Struct, frozen=True):
     """Entrants that meet in a round."""
 
     stage: int
-    """From 0."""
+    """The number of the stage, from 0."""
     round: int
-    """From 1 within the stage."""
+    """The number of the round, from 1 within the stage."""
     number: int
-    """From 1 within the round, through all groups."""
+    """The number of the pairing, from 1 within the round, through all groups."""
     entrants: tuple[int, ...]
     """Seed numbers; in the first match of each encounter they sit in this order. One alone has a bye."""
     group: str = ""
@@ -121,13 +121,13 @@ class Outcome(StrEnum):
     """How a pairing was decided."""
 
     PLAYED = "played"
-    """By its matches."""
+    """Its matches decided it."""
     BYE = "bye"
     """It has one entrant, who gets the points of a win."""
     FORFEIT = "forfeit"
     """Some of its entrants had left: they get no points."""
     BY_HAND = "by_hand"
-    """By an organiser, with a reason."""
+    """An organiser decided it, with a reason."""
 
 
 class Decided(msgspec.Struct, frozen=True):
@@ -159,7 +159,7 @@ class Standing(msgspec.Struct, frozen=True):
 
     entrant: int
     place: int
-    """From 1 within the group. Entrants that all tie-breaks leave equal are ordered by seed number."""
+    """The place, from 1 within the group. Entrants that all tie-breaks leave equal are ordered by seed number."""
     points: float
     tie_breaks: tuple[float, ...] = ()
     """The values of the tie-breaks, in the order of ``standings.tie_breaks_of``; higher is better."""
@@ -179,6 +179,6 @@ class Place(msgspec.Struct, frozen=True):
 
     entrant: int
     place: int
-    """From 1. Entrants that were put out in the same round of a knockout share the better place: 1, 2, 3, 3, 5 .."""
+    """The place, from 1. Entrants put out in the same round of a knockout share the better place: 1, 2, 3, 3, 5 .."""
     stage: int
     """The last stage that it played."""

@@ -55,7 +55,7 @@ class Meeting(msgspec.Struct, frozen=True):
 
     opponent: int
     points: float
-    """From 0 to 1."""
+    """What the entrant scored, from 0 to 1."""
     weight: float
     """How much the meeting counts: 1 / (n - 1) at a table of n, so 1 at a table of two."""
     counts: bool

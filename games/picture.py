@@ -24,7 +24,7 @@ class Square:
     piece: str = ""
     """Colour of a disc on it; empty: none."""
     text: str = ""
-    """At most two characters on it, of ASCII."""
+    """At most two ASCII characters shown on the square."""
 
 
 Rows = Sequence[Sequence[Square | None]]

@@ -89,7 +89,11 @@ def fit_orders(
     start: Floats | None = None,
     dense_max: int = DENSE_MAX,
 ) -> Fit:
-    """Fit ratings to weighted finishing orders (see ``fit``)."""
+    """Fit ratings to weighted finishing orders; the other arguments are those of ``fit``.
+
+    Raises:
+        NoFit: a bot has no prior, and no chain of matches or parents connects it to a bot that has one.
+    """
     posterior = Posterior(bots, tables, prior)
     grounded = posterior.precision > 0
     reached = -1

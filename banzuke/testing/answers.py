@@ -14,7 +14,7 @@ from core.game import Game, IllegalAnswer
 from core.playout import TURNS_MAX, random_choices
 
 OFFERED_EVERY = 7
-"""Of how many states of a match one is checked for what it offers to people."""
+"""What is offered to people is checked in the first state of a match, and again after each so many turns."""
 WORDS = ("", "-1", "0", "1", "99999999999999999999", "1.0", "1e3", "NaN", "٣", "+1", "1_0", "\x00", "x" * 300)
 _SIGNS = "0123456789- +_\t\x00\n\r٣²PUTMOVEé漢\u2028\U0001f600"
 

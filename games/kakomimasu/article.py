@@ -25,7 +25,10 @@ from games.kakomimasu.state import WALL_BITS, State, wall_bit
 
 
 def enclosed(state: State, cells: NDArray[np.uint8]) -> Plane:
-    """Return (P, H + 2, W + 2, K): the cells that each seat encloses, without walls; ``cells`` (L, B) are codes."""
+    """Return (P, H + 2, W + 2, K): the cells that each seat encloses, without walls.
+
+    ``cells`` (L, B) is the code of each cell; of ``state`` only sizes and numbers of boards and seats are used.
+    """
     height, width = state.grid
     seats = len(state.agents)
     areas = np.zeros((seats, height + 2, width + 2, state.boards), np.bool_)

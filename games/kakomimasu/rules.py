@@ -118,7 +118,10 @@ def _paint(
 
 
 def _worth(code: NDArray[np.uint8], points: Ints, board: Ints, shape: tuple[int, ...]) -> NDArray[np.int32]:
-    """Return the points of n cells, summed by seat, kind and board like ``State.scores``, whose shape is given."""
+    """Return the points of n cells, summed by seat, kind and board like ``State.scores``, whose shape is given.
+
+    ``code``, ``points`` and ``board`` (n,) are the code, the points and the board of each cell.
+    """
     seats, kinds, boards = shape
     slot = _SLOTS.take(code)
     counted = np.where(slot & 1, np.abs(points), points)

@@ -164,7 +164,11 @@ def _result(state: State) -> Any:
 
 
 def _field(rules: Ruleset, lines: list[str], letters: str, name: str) -> Field:
-    """Return the field (6, 1) with these rows; BadRequest if a character is unknown or a puyo hangs in the air."""
+    """Return the field (6, 1) with these rows, whose cells are ``letters``; errors call it ``name``.
+
+    Raises:
+        BadRequest: the rows have an unknown character, or a puyo lies above an empty cell.
+    """
     known = letters[: 2 + rules.colours]
     if strange := set("".join(lines)) - set(known):
         raise BadRequest(f"{name} has {min(strange)!r}, but its cells are {' '.join(known)}.")

@@ -120,8 +120,8 @@ def _footholds(columns: Ints, out: int) -> list[Bools]:
 def drop(rules: Ruleset, fields: Field, pairs: Ints, moves: Ints) -> tuple[Field, Bools]:
     """Let a pair fall on each field. Nothing pops yet. If the puyo that falls first does not fit, neither is placed.
 
-    Pairs (2, N) are the colours of axis and child, from 1; moves (2, N) the column of the axis and the turn, where both
-    columns must exist.
+    ``fields`` are (6, N). ``pairs`` (2, N) are the colours of axis and child, from 1; ``moves`` (2, N) are the column
+    of the axis and the turn, which must leave both puyos inside the field.
 
     Returns:
         The fields (6, N), and (N,): whether both puyos fit.
@@ -156,7 +156,7 @@ class Expansion:
 def expand(rules: Ruleset, fields: Field, pair: tuple[int, int]) -> Expansion:
     """Place a pair in all 22 ways on each of N fields (6, N), in which nothing pops, and let chains pop.
 
-    The pair has the colours of axis and child, from 1.
+    ``pair`` are the colours of axis and child, from 1.
     """
     # (2, 2, 6, N): the bits of axis and child, in the lowest empty cell of each column and in the one above.
     lower = free(rules, fields) & rules.inside

@@ -55,7 +55,7 @@ class Variable:
     """A value that a bot reads; one that is read in loops is a list, or a list of lists."""
 
     name: str
-    """In lower case, words joined by _."""
+    """The variable's name in lower case, with words joined by _."""
     kind: str
     """One of ``KINDS``."""
     loops: tuple[int, ...]
