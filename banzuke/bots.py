@@ -226,7 +226,14 @@ def _without_folders_around(files: dict[str, bytes]) -> dict[str, bytes]:
 
 
 def _built(text: str, source: Source, backend: Sandbox | None, limits: Limits) -> Bot:
-    """Return a built program from the cache; build it into the cache first if it is not there."""
+    """Return a built program from the cache; build it into the cache first if it is not there.
+
+    ``text`` is the argument that names the program. It is built in the sandbox ``backend``, with None on this machine.
+
+    Raises:
+        UserError: the program cannot be built.
+        OSError: the cache cannot be written.
+    """
     home = cache_folder() / f"{source.digest[:32]}-{_build_steps_digest()}-{backend.name if backend else 'home'}"
     if not home.is_dir():
         fresh = Path(tempfile.mkdtemp(dir=home.parent, prefix="new-"))
@@ -281,6 +288,8 @@ def cache_folder() -> Path:
 
 def _build(source: Source, folder: Path, backend: Sandbox | None) -> None:
     """Write the sources of a program to ``folder/bot`` and build it to ``folder/out``.
+
+    It is built in the sandbox ``backend``, with None on this machine.
 
     Raises:
         UserError: the program cannot be built.

@@ -225,6 +225,8 @@ class LocalProcess:
     def _charge(self, used_ms: float, cpu_ms: int, start_ms: int) -> None:
         """Pay the time beyond a limit from the bank, so that no bot loses for one turn that takes a little too long.
 
+        ``used_ms`` is the time used; the limit is ``cpu_ms`` and, for the first answer, ``start_ms`` more.
+
         Raises:
             BotFault: the bank is empty.
         """

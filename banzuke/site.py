@@ -176,7 +176,7 @@ def _connection_error(url: str, error: requests.RequestException, *, is_upload: 
 
 
 def _wrapped(error: BaseException) -> BaseException | None:
-    """Return the exception that urllib3 passes as an argument of another one, instead of setting its cause."""
+    """Return the exception that urllib3 passes as an argument of another one, instead of setting its cause, or None."""
     inner = error.args[0] if error.args else None
     return inner if isinstance(inner, BaseException) else None
 

@@ -112,7 +112,7 @@ class Matches:
         return {"observation": seen["observation"][0], "action_mask": mask}
 
     def nothing(self, boards: int) -> Choices:
-        """Return choices (B, P, ..) that do nothing, to be filled in."""
+        """Return choices (B, P, ..) for so many boards that do nothing, to be filled in."""
         return np.full((boards, self.players, *self.agents), -1)
 
     def asked(self, state: Any) -> NDArray[np.bool_]:

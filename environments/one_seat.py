@@ -99,7 +99,7 @@ class ManyBoards(_Learner, VectorEnv[Observation, Any, NDArray[Any]]):
         options: Mapping[str, Any] | None = None,
         others: Policy = random_policy,
     ) -> None:
-        """Set ``num_envs`` matches up; see ``OneSeat``."""
+        """Set ``num_envs`` matches up; the other arguments, and the errors, are those of ``OneSeat``."""
         super().__init__(game, seat=seat, players=players, options=options, others=others)
         self.num_envs = num_envs
         self.single_action_space, self.single_observation_space = self.action_space, self.observation_space

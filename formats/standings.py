@@ -59,7 +59,10 @@ def _group_name(index: int) -> str:
 def stage_entrants(
     *, stages: Sequence[Stage], stage: int, entrants: Sequence[Entrant], decided: Sequence[Decided]
 ) -> list[int]:
-    """Return the seed numbers of those that play a stage, best first: all, or who went on from the stage before."""
+    """Return the seed numbers of those that play a stage, best first: all, or who went on from the stage before.
+
+    The arguments are those of ``standings``; the stages before have been played.
+    """
     if stage == 0:
         return sorted(entrant.number for entrant in entrants)
     return goes_on(stages=stages, stage=stage - 1, entrants=entrants, decided=decided)

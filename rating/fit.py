@@ -141,6 +141,9 @@ def _climb(posterior: Posterior, x: Floats, dense_max: int) -> tuple[Floats, Cur
 
     Far from the maximum a full step can lead downhill. Each step is therefore cut to ``STEP_MAX``, and halved until it
     leads upwards.
+
+    Raises:
+        NoFit: the ratings did not settle.
     """
     value, gradient, curvature = posterior.at(x)
     for _ in range(_STEPS_MAX):

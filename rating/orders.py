@@ -81,6 +81,8 @@ def ranking_problem(ranks: Sequence[int], players: int) -> str:
 def orders_of(tables: Iterable[Results], *, bots: int, seated: bool) -> list[Orders]:
     """Return the canonical form of tables of results, one table for each number of players.
 
+    ``bots`` and ``seated`` are those of ``canonical``.
+
     Raises:
         ValueError: a match is impossible (see ``canonical``).
     """

@@ -183,7 +183,10 @@ def _play(
     arguments: argparse.Namespace,
     log: ResultLog,
 ) -> bool:
-    """Play matches and add the results to the log; return whether the user ended the league."""
+    """Play matches and add the results to the log; return whether the user ended the league.
+
+    ``seatings`` are the matches on one board, as ``tables`` returns them.
+    """
     known = results_known(setting, log)
     boards = islice(count(arguments.first_seed), arguments.seeds)
     pairings = pairings_left(setting, seeds=boards, seatings=seatings, done={result.key for result in known})

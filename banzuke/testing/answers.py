@@ -67,8 +67,9 @@ def offered_lines_are_answers(setup: Setup) -> Iterator[str]:
 
 
 def _offer_problem(game: Game[Any], state: Any, seat: int, lines: list[str], *, alone: bool) -> str | None:
-    """Return what is wrong with how `parse` takes an offered answer, which may be illegal if it is not one line alone.
+    """Return what is wrong with how `parse` takes an offered answer, None if nothing is.
 
+    The answer may be illegal if it is not one line alone, since one line may limit the others.
     A seat that may leave has no answer that helps: whatever it is offered then may be refused.
     """
     try:

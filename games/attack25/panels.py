@@ -117,7 +117,7 @@ def flipped(own: Plane, other: Plane, panel: Plane) -> Plane:
 
 
 def chosen(legal: Plane, boards: int, rng: np.random.Generator) -> Plane:
-    """Return a plane with one random panel of a plane on each board; with none on boards where the plane has none.
+    """Return a plane with a random panel of the plane ``legal`` on each of so many boards; with none where it has none.
 
     The chances of two panels differ by less than 25 / 65,536.
     """

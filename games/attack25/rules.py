@@ -38,7 +38,10 @@ _union = partial(np.bitwise_or.reduce, axis=0)
 
 
 def first_state(seeds: Sequence[int], seats: int, *, auction: bool) -> State:
-    """Return the first state of boards with P = seats."""
+    """Return the first state of a board for each seed, with P = ``seats``.
+
+    ``auction`` tells whether rounds are won by bids; otherwise seats win them in turn.
+    """
     boards = len(seeds)
     lanes = -(-boards // 8)
     bags = _bags(seeds, seats, 1 if auction else -(-TAKES // seats))
@@ -91,7 +94,7 @@ def step(state: State, actions: Ints) -> State:
 
 
 def _auctioned(state: State, bids: Ints) -> State:
-    """Return the state after an auction."""
+    """Return the state after an auction with bids (P, B)."""
     valid = np.where(bids <= state.chips, np.maximum(bids, 0), 0)
     highest = valid.max(axis=0)
     tied = valid == highest

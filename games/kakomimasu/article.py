@@ -63,7 +63,10 @@ def _first_claims(walls: list[int], width: int, height: int, own: int) -> set[in
 
 
 def _flood(walls: list[int], around: list[list[int]], own: int, start: int) -> tuple[set[int], bool]:
-    """Return the cells that a flood reaches, own walls that it touches included, and whether it stays on the board."""
+    """Return the cells that a flood from the cell ``start`` reaches, and whether it stays on the board.
+
+    Own walls that it touches are among the cells. ``walls`` and ``around`` (``_around``) have an entry for each cell.
+    """
     reached, todo, closed = {start}, [start], True
     while todo:
         inside = around[todo.pop()]

@@ -104,7 +104,10 @@ def walls(state: State) -> Plane:
 def _paint(
     points: Ints, cells: NDArray[np.uint8], scores: NDArray[np.int32], spot: Ints, board: Ints, code: NDArray[np.uint8]
 ) -> None:
-    """Write new codes (n,) into n different cells and update the scores, in place."""
+    """Write new codes (n,) into n different cells of ``cells``, and update ``scores``, both in place.
+
+    ``spot`` and ``board`` (n,) are the spot and the board of each of these cells; ``points`` is ``State.points``.
+    """
     at = spot.astype(np.intp) * cells.shape[1] + board
     before = cells.reshape(-1).take(at)
     new = (before != code).nonzero()[0]  # most steps lead over own walls

@@ -184,6 +184,9 @@ _CELLS = tuple(((x, int(r == DOWN)), (x + int(ASIDE[r]), int(r == UP))) for x, r
 def _pops(rules: Ruleset, fields: Field, resting: Field, *, double: bool) -> Bools:
     """Return (22, N): whether anything pops after each placement.
 
+    ``resting`` (2, 2, 6, N) are the bits of axis and child in the two lowest empty cells of each column; ``double``
+    tells whether both have the same colour.
+
     Puyos of different colours pop independently of each other. If both have the same colour, the second may pop only
     because of the first, so it is checked on fields that contain the first already.
     """

@@ -91,7 +91,11 @@ class State(msgspec.Struct, frozen=True, eq=False):
 
 
 def first_state(supply: Supply, *, smash: bool, contest: bool = False) -> State:
-    """Return the first state of matches, with empty fields."""
+    """Return the first state of matches, with empty fields.
+
+    ``smash`` tells whether they are played by the rules of Smash the Code, else of Tsu; ``contest`` whether bots are
+    asked as in the contest of May 2016.
+    """
     count = supply.pairs.shape[-1]
     numbers = ("index", "score", "pending", "fixed", "carry", "chain", "steps", "fallen", "falls")
     zeros: dict[str, Any] = {name: np.zeros((SEATS, count), np.int64) for name in numbers}
@@ -109,6 +113,8 @@ def first_state(supply: Supply, *, smash: bool, contest: bool = False) -> State:
 
 def supplied(seeds: Sequence[int], *, smash: bool) -> Supply:
     """Return the pairs and permutations drawn from each seed: the same on every machine and in every release.
+
+    ``smash`` tells whether they are for Smash the Code, else for Tsu.
 
     If you change this, also change ``rules_version``.
     """

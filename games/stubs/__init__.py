@@ -232,7 +232,10 @@ class _Parser:
                 before = []
 
     def _block(self, lines: Sequence[_Line], loops: tuple[int, ...], indent: int = 0) -> tuple[Command, ...]:
-        """Return the commands of lines that are indented alike, each with what is indented more below it."""
+        """Return the commands of lines that are indented alike, each with what is indented more below it.
+
+        ``loops`` are the numbers of the lines in which the loops around them begin, the outermost first.
+        """
         commands: list[Command] = []
         at = 0
         while at < len(lines):

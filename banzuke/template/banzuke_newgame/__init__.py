@@ -56,7 +56,7 @@ class NewGame(SimpleGame[State]):
         return [f"{LETTERS[seat]} {len(state.rows)}"]
 
     def ask(self, state: State, seat: int) -> Sequence[str] | None:
-        """Show a bot the board and its legal answers; ask nothing of a bot that has no free cell beside its land."""
+        """Return the board and a bot's legal answers; None, which asks nothing, if no free cell is beside its land."""
         answers = self.answers(state, seat)
         return [*map("".join, state.rows), str(len(answers)), *answers] if answers else None
 
