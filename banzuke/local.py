@@ -173,7 +173,12 @@ class LocalProcess:
             os.killpg(self._popen.pid, signal.SIGKILL)
 
     def _await_answer(self, lines: list[str], limits: TurnLimits) -> int:
-        """Write the lines and wait until the answer is complete; return where it ends in the output."""
+        """Write the lines and wait until the answer is complete; return where it ends in the output.
+
+        Raises:
+            BotFault: the bot wrote without being asked, died, closed its output, or took too long.
+            NoAnswer: the answer is too long.
+        """
         streams = self._streams
         streams.wait(0)
         if streams.output:

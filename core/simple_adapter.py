@@ -90,7 +90,7 @@ class _Boards(Game[Boards]):
         return Board(state, turn, over, tuple(asks), asked)
 
     def idle(self, state: Boards) -> Actions:
-        """Return actions without characters."""
+        """Return (B, P, ``ANSWER_CHARS_MAX``): actions without characters, which do nothing."""
         return np.full((*state.out.T.shape, ANSWER_CHARS_MAX), _END, np.int32)
 
     def step(self, state: Boards, actions: Actions) -> Boards:

@@ -67,9 +67,9 @@ def _sizes(players: int, sizes: Sequence[int]) -> tuple[list[int], int]:
 
 
 def _deal_equals(pairings: list[list[int]], points: Mapping[int, float]) -> None:
-    """Deal the entrants of neighbouring pairings in which all have equal points out anew, in place.
+    """Distribute anew, in place, the entrants of neighbouring pairings in which all have equal points.
 
-    Each of these pairings gets one entrant, then each a second one, and so on.
+    In their order, one goes to each of these pairings, then a second one to each, and so on.
     """
     start = 0
     while start < len(pairings):

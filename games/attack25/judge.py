@@ -54,7 +54,7 @@ class _IllegalTake(Exception):  # noqa: N818 - what it is
 
 
 def judge(request: JsonObject) -> JsonObject:
-    """Return the answer to a question.
+    """Return the answer to a question, both as this module describes them.
 
     Raises:
         BadRequest: the question is malformed, or its position impossible.

@@ -208,7 +208,7 @@ def triggers(rules: Ruleset, fields: Field) -> Field:
 
 
 def _triggers(rules: Ruleset, fields: Field) -> Field:
-    """Return the same for one block of fields.
+    """Return the result of ``triggers`` for one block of fields.
 
     The neighbours of the cell below, left and right belong to groups of one, two, or three and more puyos. The new puyo
     needs three puyos of its colour: one neighbour in a group of three, or two neighbours of which one is in a group of

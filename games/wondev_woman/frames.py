@@ -13,7 +13,7 @@ from games.wondev_woman import actions, rules, view
 from games.wondev_woman.state import SEATS, State
 
 LEAD_TURNS = 4
-"""How many turns a seat must lead before it is told."""
+"""How many turns a seat must lead before an event tells of the lead."""
 
 
 def setting(state: State, b: int) -> JsonObject:
@@ -101,7 +101,7 @@ def reason(setting: JsonObject, ranks: Sequence[int], scores: Sequence[float]) -
 
 
 def _ended(setting: JsonObject, frames: Sequence[JsonObject], seat: int) -> list[Event]:
-    """Return the event of what a seat had done in a row before it has now done something else."""
+    """Return the event of what a seat did several times in a row, if its last action is something else; else []."""
     deeds = _deeds(frames, seat)
     now, last = next(deeds), next(deeds, None)
     return [] if now == last or last is None else _repeated(setting, frames[-1], seat, chain([last], deeds))

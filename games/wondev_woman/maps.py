@@ -108,7 +108,7 @@ def _connected(cells: set[Cell]) -> bool:
 
 
 def _mirrored(places: list[Cell], units: int) -> tuple[tuple[Cell, ...], tuple[Cell, ...]]:
-    """Return the first places whose mirror images are still free, and these mirror images."""
+    """Return as many places as a seat has units, the first whose mirror images are free, and these mirror images."""
     size = 1 + max(max(place) for place in places)
     pairs: list[tuple[Cell, Cell]] = []
     free = list(places)

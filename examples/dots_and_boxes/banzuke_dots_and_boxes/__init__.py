@@ -50,7 +50,7 @@ class DotsAndBoxes(SimpleGame[State]):
         return [" ".join(map(str, line)) for line in state["free"]]
 
     def step(self, state: State, moves: Mapping[int, str]) -> State:
-        """Draw a line; who completes no box, or draws none, passes the turn on."""
+        """Return the state after a line is drawn; a seat that completes no box, or draws no line, ends its turn."""
         boxes = 0
         for seat, answer in moves.items():
             kind, row, column = answer.split()

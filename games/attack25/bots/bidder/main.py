@@ -16,7 +16,7 @@ DEPTH_MAX = 6
 POSITION = [0, *(6, 1, 3, 1, 6), *(1, 1, 2, 1, 1), *(3, 2, 2, 2, 3), *(1, 1, 2, 1, 1), *(6, 1, 3, 1, 6)]
 """The worth of each panel while many are empty: corners are hardest to turn over, then edges."""
 ROUNDS = [0, 0, 0, 29, 9, 12, 6, 6, 5, 4, 4, 5, 4, 3, 4, 4, 6, 6, 6, 6, 7, 21, 19, 18, 18, 19, 22]
-"""How many tenths of a panel more the winner of each round had at the end, over thousands of matches of simple bots."""
+"""By round: how many tenths of a panel more its winner had at the end, over thousands of matches of simple bots."""
 EAGERNESS = 2.5
 """A round may cost this many times its even share of the chips, because others win and pay rounds, too."""
 NEED_USUAL = 5.0
@@ -41,11 +41,7 @@ class Search:
         return found
 
     def expected(self, board: str, depth: int) -> float:
-        """Return the mean worth of a board over the possible winners of the next ``depth`` rounds.
-
-        Raises:
-            TimeoutError: the search has looked at enough boards, or its time is over.
-        """
+        """Return the mean worth of a board over the possible winners of the next ``depth`` rounds."""
         if depth == 0 or EMPTY not in board:
             return worth(board, self.me)
         self.nodes -= 1

@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 
 SIDES = range(3, 16)
 LONG = {2: 14, 3: 13, 4: 12}
-"""The longest side, by number of players, at which a rectangle keeps its score: that of longer ones is halved, since
-they are dangerous."""
+"""By number of players: the score of rectangles with a side longer than this is halved, as they are dangerous."""
 NEAR = 2
 """With three or four players, each opponent nearer to a rectangle than this halves its score."""
 MIDDLE, MIDDLE_FREE = WIDTH // 2, 10

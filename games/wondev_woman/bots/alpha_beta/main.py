@@ -36,11 +36,7 @@ def best(view: View, now: Position) -> Action | None:
 
 
 def worth_of(view: View, child: Child, seat: int, depth: int, alpha: int, beta: int) -> int:
-    """Return the value of an action for the seat that does it, searched ``depth`` actions deep.
-
-    Raises:
-        TimeoutError: it is time to answer.
-    """
+    """Return the value of an action for the seat that does it, searched ``depth`` actions deep."""
     gain, other = POINT * child.action.gain, 1 - seat
     if (child.after, other) not in known:
         if view.enough(NODES):

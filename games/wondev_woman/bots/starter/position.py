@@ -24,7 +24,7 @@ DIRECTIONS = {
     "SW": WIDTH - 1,
     "W": -1,
 }
-"""By how many bits a step in each direction shifts a cell."""
+"""By how many bits a step shifts a cell."""
 RING = ("N", "NE", "E", "SE", "S", "SW", "W", "NW")
 """The directions, clockwise."""
 
