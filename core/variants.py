@@ -28,7 +28,7 @@ class Option(msgspec.Struct, frozen=True):
     """``whole`` and ``number`` have limits, ``choice`` has choices, ``data`` is any JSON; a ``text`` may suggest some
     texts as its choices."""
     default: Any
-    """None: the game decides."""
+    """The value in a contest that does not set the option; None: the game decides."""
     choices: tuple[Any, ...] = ()
     least: float | None = None
     most: float | None = None

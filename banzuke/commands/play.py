@@ -187,7 +187,7 @@ def _started(stack: ExitStack, command: str, setup: _Setup, backend: Sandbox | N
 def _play(
     setup: _Setup, bots: list[RunningBot], log: list[LoggedTurn], arguments: argparse.Namespace
 ) -> tuple[Outcome, list[JsonObject]]:
-    """Play the match, and add to ``log`` what the bots were asked and wrote."""
+    """Play the match and return its outcome and its records; add to ``log`` what the bots were asked and wrote."""
     match = play(setup.game, seed=setup.seed, seats=setup.seats, options=setup.options)
     quiet = True if arguments.talk is not None or arguments.watch else None
     with tqdm(unit=" answers", disable=quiet, leave=False) as bar:

@@ -58,7 +58,7 @@ class State(msgspec.Struct, frozen=True, eq=False):
     taken: NDArray[np.int8]
     """(B,): the panel taken last, 0: none yet."""
     taker: NDArray[np.int8]
-    """(B,): the seat that took it."""
+    """(B,): the seat that took the panel ``taken``."""
     erased: NDArray[np.int8]
     """(B,): the panel emptied with the last take, 0: none."""
     faults: NDArray[np.int8]

@@ -94,7 +94,10 @@ class Kakomimasu(Game[State]):
     observation = staticmethod(learning.observation)
 
     def padded(self, state: State, options: Mapping[str, Any] | None = None) -> State:
-        """Return the state on the largest grid of generated boards, with their most agents."""
+        """Return the state on the largest grid of generated boards, with their most agents.
+
+        If ``options`` name a board, the state is returned as it is.
+        """
         chosen = read_options(options, Options)
         return state if chosen.board else learning.padded(state, chosen.agents or boards.AGENTS_MAX)
 

@@ -33,8 +33,8 @@ _SLOTS[WALLS], _SLOTS[AREAS] = np.arange(2 * SEATS_MAX).reshape(-1, 2).T
 def step(state: State, orders: Ints) -> State:
     """Return the state after a turn on all boards that are not over.
 
-    Orders (3, P, A, B) are ``Kind``, x and y of the order to each agent. Those of disqualified seats, of agents that a
-    board does not have, and on boards that are over count as STAND.
+    ``orders`` (3, P, A, B) are ``Kind``, x and y of the order to each agent. Those of disqualified seats, of agents
+    that a board does not have, and on boards that are over count as STAND.
     """
     playing = ~state.over
     blocks = _blocks(state)

@@ -117,7 +117,7 @@ def _smash_numbers(line: str) -> tuple[int, int]:
     """Return column and rotation as public bots write them: with any blanks, and a message or none behind.
 
     Raises:
-        IllegalAnswer: the line does not begin with one or two numbers.
+        IllegalAnswer: the line begins with no column, or with one and a rotation that is no whole number.
     """
     x, r, *_ = [*line.split(maxsplit=2), "", ""]
     if not _NUMBER.fullmatch(x) or (_LIKE_NUMBER.match(r) and not _NUMBER.fullmatch(r)):

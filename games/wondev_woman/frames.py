@@ -41,9 +41,9 @@ def frame(state: State, b: int) -> JsonObject:
 def seen(state: State, b: int, seat: int) -> JsonObject:
     """Return the frame as a seat sees it in the fog: what its question tells, and its own points.
 
-    Units of the opponent that it does not see are at [-1, -1]. The opponent's points are null: they would tell where a
-    hidden unit has stepped. While the opponent is to move, it sees no unit of it, and ``actions`` is null. When the
-    match is over, it sees everything.
+    Units of the opponent that the seat does not see are at [-1, -1]. The opponent's points are null: they would tell
+    where a hidden unit has stepped. While the opponent is to move, the seat sees none of the opponent's units, and
+    ``actions`` is null. When the match is over, it sees everything.
     """
     whole = frame(state, b)
     if not state.league.fog or state.over[b]:
