@@ -175,7 +175,7 @@ def _inside(path: str) -> Path:
     user, or the folder has a link to them.
 
     Raises:
-        UserError: it, or a file in it, lies elsewhere, or cannot be read.
+        UserError: the program, or a file in it, lies elsewhere, or cannot be read.
     """
     here = Path.cwd().resolve()
     chosen = here / path

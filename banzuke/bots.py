@@ -41,7 +41,7 @@ from sandbox.toolchains import version_of
 
 HOUSE = "house:"
 RANDOM = "house:random"
-"""The bot of a game that brings no house bot of this name is played by the game's rules."""
+"""Names a bot that every game has: where a game brings no house bot of this name, its rules answer at random."""
 FILES_MAX = 2_000
 BYTES_MAX = 64 << 20
 """The largest size of a bot's folder; a larger folder is probably not that of a bot."""
@@ -174,7 +174,10 @@ def house_bots(game: str) -> dict[str, HouseBot]:
 
 
 def house_bots_able(game: Game[Any], options: JsonObject, players: int) -> dict[str, float | None]:
-    """Return the house bots that can play with these options at a table of this size, with their declared ratings.
+    """Return the house bots that can play with these options at a table of so many players.
+
+    The result has the declared rating of each (None: none was measured) by the argument that names it, as in
+    ``house_bots``. ``options`` are all options of a match, as ``Game.reset`` takes them.
 
     Raises:
         UserError: a ``bot.toml`` is wrong, or the game does not know these options.
@@ -201,7 +204,11 @@ def _files(folder: Path) -> dict[str, bytes]:
 
 
 def _with_valid_names(files: dict[str, bytes]) -> dict[str, bytes]:
-    """Return the files unchanged, or refuse a name that is not UTF-8, which a zip cannot hold."""
+    """Return the files unchanged.
+
+    Raises:
+        UserError: a file has a name that is not UTF-8, which a zip cannot hold.
+    """
     for name in files:
         try:
             name.encode()
@@ -219,7 +226,14 @@ def _without_folders_around(files: dict[str, bytes]) -> dict[str, bytes]:
 
 
 def _built(text: str, source: Source, backend: Sandbox | None, limits: Limits) -> Bot:
-    """Return a built program from the cache; build it into the cache first if it is not there."""
+    """Return a built program from the cache; build it into the cache first if it is not there.
+
+    ``text`` is the argument that names the program. It is built in the sandbox ``backend``, with None on this machine.
+
+    Raises:
+        UserError: the program cannot be built.
+        OSError: the cache cannot be written.
+    """
     home = cache_folder() / f"{source.digest[:32]}-{_build_steps_digest()}-{backend.name if backend else 'home'}"
     if not home.is_dir():
         fresh = Path(tempfile.mkdtemp(dir=home.parent, prefix="new-"))
@@ -273,7 +287,13 @@ def cache_folder() -> Path:
 
 
 def _build(source: Source, folder: Path, backend: Sandbox | None) -> None:
-    """Write the sources of a program to ``folder/bot`` and build it to ``folder/out``."""
+    """Write the sources of a program to ``folder/bot`` and build it to ``folder/out``.
+
+    It is built in the sandbox ``backend``, with None on this machine.
+
+    Raises:
+        UserError: the program cannot be built.
+    """
     folder.chmod(0o755)  # a program in a sandbox runs as another user
     for part in ("bot", "out", "tmp"):
         (folder / part).mkdir()

@@ -1,7 +1,7 @@
 """Runs the subcommands of ``banzuke``, each of which is a module.
 
-The module has ``add_arguments(parser)`` and ``run(arguments) -> exit status``; its docstring is its help. One with
-``COMMANDS`` is a group of further subcommands.
+The module has ``add_arguments(parser)`` and ``run(arguments) -> exit status``; its docstring is its help. ``run`` may
+raise a ``UserError``, whose text is printed. A module with ``COMMANDS`` is a group of further subcommands.
 """
 
 from __future__ import annotations

@@ -18,7 +18,10 @@ NAME_CHARS_MAX = 20
 
 
 def values_of(stderr: str) -> dict[str, float]:
-    """Return the values in a bot's standard error of one turn, by name; of two with one name the last."""
+    """Return the values in a bot's standard error of one turn, by name; of two with one name the last.
+
+    Names after the first ``VALUES_MAX``, and values larger than ``VALUE_MAX``, are left out.
+    """
     found: dict[str, float] = {}
     for match in filter(None, map(_VALUE.fullmatch, stderr.split("\n"))):
         name, value = match[1], float(match[2])

@@ -68,7 +68,10 @@ class Frames:
 
 
 def played_records(match: Match, answers: Callable[[Turn], Mapping[int, Reply]]) -> Iterator[JsonObject]:
-    """Yield the records of a match and play it no further than they are asked for; ``answers`` returns the replies."""
+    """Yield the records of a match, and play it no further than they are asked for.
+
+    ``match`` is a new generator of ``core.referee.play``; ``answers`` returns the bots' replies to a turn, by seat.
+    """
     try:
         turn = next(match)
         while True:
@@ -85,6 +88,8 @@ def told_apart(names: Sequence[str]) -> list[str]:
 
 def frame_text(record: JsonObject, words: Words, bots: Sequence[str]) -> str:
     """Return the frame of a header or turn of a replay as text, and the sentences of its events.
+
+    ``words`` are the sentences of the game, ``bots`` the names of the bots by seat.
 
     Lists of strings are pictures, printed row by row; lists of pictures of one height are printed side by side. All
     other values are printed as JSON.

@@ -29,14 +29,14 @@ class BuildTooLong(Exception):  # noqa: N818 - reads as what happened
 
 
 def build_run(argv: list[str], folder: Path) -> tuple[int, str]:
-    """Run a command of a build and return its exit code and output.
+    """Run a command of a build in a folder, and return its exit code and output.
 
     The command gets a process group, which is killed at the end: a shell or make may start compilers, which would run
     on after a build that takes too long or is interrupted.
 
     Raises:
         FileNotFoundError: there is no such program.
-        BuildTooLong: it used more CPU time, or took longer, than a build may; where no kernel tells the CPU time of
+        BuildTooLong: the build used more CPU time, or took longer, than one may; where no kernel tells the CPU time of
             processes, only the latter.
     """
     with subprocess.Popen(  # noqa: S603 - the user's own program on the user's own machine
@@ -72,6 +72,8 @@ def _too_long(seconds: float, what: str = "") -> str:
 
 def command_here(argv: tuple[str, ...], places: Mapping[str, Path]) -> list[str]:
     """Translate a command for the sandbox to this machine: other folders, and tools from PATH.
+
+    ``places`` are the folders that take the place of /bot, /out and /tmp, by these names without the slash.
 
     Bots in Python run by the interpreter of this command, since it has numpy, like that of the arena.
     """

@@ -35,11 +35,13 @@ def sandbox_opened(name: str | None) -> Iterator[Sandbox | None]:
 
 @contextlib.contextmanager
 def bot_running(bot: Bot, backend: Sandbox | None, *, clock: bool = True) -> Iterator[RunningBot]:
-    """Run a bot and kill it at the end. In a sandbox it always has a time limit, else only with ``clock``.
+    """Run a bot in the sandbox ``backend``, or with None without one; yield it, and kill it at the end.
+
+    In a sandbox a bot always has a time limit, else only with ``clock``.
 
     Raises:
         OSError: there is no such program.
-        ValueError: the bot's command has an open quote.
+        ValueError: the bot's command is empty or has an open quote.
         PlatformFault: the sandbox failed.
     """
     if bot.plays_at_random:

@@ -38,9 +38,9 @@ START_MS = 5_000
 STDERR_CHARS = 2_000
 """How much of the end of standard error is shown."""
 _DYING_SECONDS = 1
-"""How long the end of a bot is awaited that has written too much, or closed its output: it may be about to end."""
+"""How long to wait for the end of a bot that has written too much or closed its output: it may be about to end."""
 _LOOK_MS = 10
-"""How often it is looked for meanwhile."""
+"""The time between two looks whether such a bot has ended."""
 
 
 class RandomBot:
@@ -91,7 +91,9 @@ RunningBot: TypeAlias = RandomBot | ProcessBot
 
 @contextlib.contextmanager
 def local_process(command: str, folder: Path | None = None, *, clock: bool = True) -> Iterator[LocalProcess]:
-    """Start a bot in a folder by a command line with the quoting of a shell, and kill its process group at the end.
+    """Start a bot by a command line with the quoting of a shell; yield it, and kill its process group at the end.
+
+    ``folder`` is the one in which it is started (None: the current one), ``clock`` whether it has a time limit.
 
     Raises:
         OSError: there is no such program.
@@ -171,7 +173,12 @@ class LocalProcess:
             os.killpg(self._popen.pid, signal.SIGKILL)
 
     def _await_answer(self, lines: list[str], limits: TurnLimits) -> int:
-        """Write the lines and wait until the answer is complete; return where it ends in the output."""
+        """Write the lines and wait until the answer is complete; return where it ends in the output.
+
+        Raises:
+            BotFault: the bot wrote without being asked, died, closed its output, or took too long.
+            NoAnswer: the answer is too long.
+        """
         streams = self._streams
         streams.wait(0)
         if streams.output:
@@ -190,7 +197,7 @@ class LocalProcess:
     def _fault_of_end(self, begun: Message | None, lives: Message) -> BotFault:
         """Wait a moment for the end of the bot, and return its fault: ``lives`` tells why if it lives on.
 
-        ``begun`` is about what it had written; None: nothing.
+        ``begun`` tells what is wrong with what the bot had written; None: nothing is.
         """
         until_ms = _wall_ms() + 1_000 * _DYING_SECONDS
         while (code := self._popen.poll()) is None:
@@ -201,7 +208,11 @@ class LocalProcess:
         return BotFault(*verdicts.of_exit(code if code >= 0 else 128 - code, Limits(), 0, begun))
 
     def _refuse_late(self) -> None:
-        """Kill a bot that takes too long, and raise its fault, unless it only waits for a core."""
+        """Kill a bot that takes too long, unless it only waits for a core.
+
+        Raises:
+            BotFault: the bot took too long.
+        """
         if self._due_ms > _wall_ms():
             return
         self._due_ms = self._deadline_ms + self._waited_ms()
@@ -217,7 +228,13 @@ class LocalProcess:
         return max((ms - self._waits.get(number, 0.0) for number, ms in now.items()), default=0.0)
 
     def _charge(self, used_ms: float, cpu_ms: int, start_ms: int) -> None:
-        """Pay the time beyond a limit from the bank, so that no bot loses for one turn that takes a little too long."""
+        """Pay the time beyond a limit from the bank, so that no bot loses for one turn that takes a little too long.
+
+        ``used_ms`` is the time used; the limit is ``cpu_ms`` and, for the first answer, ``start_ms`` more.
+
+        Raises:
+            BotFault: the bank is empty.
+        """
         self._bank.turn_begins(cpu_ms)
         bank_ms, limit_ms = self._bank.left_ms, cpu_ms + start_ms
         self._bank.turn_ends(limit_ms, used_ms, rested_ms=0.0)

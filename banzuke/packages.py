@@ -50,7 +50,13 @@ def games_found(text: str) -> Iterator[list[str]]:
 
 
 def _entries(path: Path) -> tuple[str, Mapping[str, str]]:
-    """Return the name of a package and its entry points that are games; there must be one."""
+    """Return the name of a package, and the objects that it names as games, by entry point.
+
+    ``path`` is that of its ``pyproject.toml``.
+
+    Raises:
+        UserError: the file cannot be read, or names no game.
+    """
     group = f'[project.entry-points."{registry.GROUP}"]'
     try:
         project = tomllib.loads(path.read_text(encoding="utf-8"))["project"]

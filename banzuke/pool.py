@@ -65,7 +65,10 @@ def results_known(setting: Setting, log: ResultLog) -> list[Result]:
 def pairings_left(
     setting: Setting, *, seeds: Iterable[int], seatings: Sequence[tuple[int, ...]], done: Container[Key]
 ) -> Iterator[Pairing]:
-    """Yield the matches that are not ``done`` yet: on the board of each seed one in each seating (bots by seat)."""
+    """Yield the matches that have not been played yet: for each seed, one in each seating.
+
+    A seating has indexes into ``setting.bots`` by seat; ``done`` are the keys of matches that have been played.
+    """
     for seed in seeds:
         for seats in seatings:
             if (seed, tuple(setting.bots[number].digest for number in seats)) not in done:
@@ -149,7 +152,7 @@ def _result(future: Future[Result]) -> Result:
 
 
 _stack = ExitStack()
-"""In a process of the pool: what it holds open until it ends."""
+"""What a process of the pool holds open until it ends."""
 _setting: Setting
 _backend: Sandbox | None
 

@@ -39,7 +39,11 @@ class Result(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Answers that the game forgave, though it did not understand them."""
 
     def __post_init__(self) -> None:
-        """Raise a ValueError that names the wrong field, if the file was changed by hand."""
+        """Check a result that was read from a file, which somebody may have changed by hand.
+
+        Raises:
+            ValueError: a field is wrong; the text names it.
+        """
         for name in ("bots", "digests", "scores", "faults", "forgiven"):
             if len(getattr(self, name)) != len(self.ranks):
                 raise ValueError(f"`{name}` must be {len(self.ranks)}, one a rank")

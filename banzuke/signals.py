@@ -23,7 +23,7 @@ def exiting_on_signals() -> AbstractContextManager[None]:
 
 @contextmanager
 def handling(handler: Callable[[int, FrameType | None], None], *numbers: signal.Signals) -> Iterator[None]:
-    """Handle these signals by a function in the block."""
+    """Let ``handler`` handle these signals in the block, and restore the earlier handlers after it."""
     before = {number: signal.signal(number, handler) for number in numbers}
     try:
         yield

@@ -56,7 +56,8 @@ class Away(UserError):  # noqa: N818 - the name says what is wrong
 class Site(msgspec.Struct, frozen=True):
     """An arena's URL and the user's token, with methods that send requests.
 
-    The methods raise a ``UserError`` if the arena cannot be reached, or refuses.
+    All methods raise a ``UserError`` if the arena refuses, and an ``Away`` if it cannot be reached. A path is one below
+    the API's URL, without a slash before it.
     """
 
     url: str
@@ -65,31 +66,48 @@ class Site(msgspec.Struct, frozen=True):
     """What the token is: ``Bearer`` a user's, ``Seat`` the secret of a seat at a table."""
 
     def get(self, path: str, kind: type[Message]) -> Message:
-        """Return the decoded response to a GET request for a path of the API."""
+        """Return the response to a GET request for a path of the API, decoded as ``kind``.
+
+        Raises:
+            UserError: the arena cannot be reached, or refuses.
+        """
         return self._read(self._send("GET", path), kind)
 
     def post(self, path: str, kind: type[Message], **content: Any) -> Message:
-        """Return the decoded response to a POST request; ``content`` is passed to ``requests``.
+        """Return the response to a POST request, decoded as ``kind``; ``content`` is passed to ``requests``.
 
         Raises:
             CodeWanted: a login needs a code besides the password.
+            UserError: the arena cannot be reached, or refuses.
         """
         return self._read(self._send("POST", path, **content), kind)
 
     def status(self, path: str, **content: Any) -> int:
-        """Send a POST request whose response has no content, and return the status, 2xx or 409 Conflict."""
+        """Send a POST request whose response has no content, and return the status, 2xx or 409 Conflict.
+
+        Raises:
+            UserError: the arena cannot be reached, or refuses for another reason than a conflict.
+        """
         answer = self._send("POST", path, **content)
         if not answer.ok and answer.status_code != HTTPStatus.CONFLICT:
             self._read(answer, bytes)  # raises, since the response is a refusal
         return answer.status_code
 
     def find(self, path: str, kind: type[Message]) -> Message | None:
-        """Return the decoded response to a GET request, None if the arena answers 404 Not Found."""
+        """Return the response to a GET request, decoded as ``kind``; None if the arena answers 404 Not Found.
+
+        Raises:
+            UserError: the arena cannot be reached, or refuses.
+        """
         answer = self._send("GET", path)
         return None if answer.status_code == HTTPStatus.NOT_FOUND else self._read(answer, kind)
 
     def file(self, path: str) -> bytes:
-        """Return the body of the response to a GET request."""
+        """Return the body of the response to a GET request.
+
+        Raises:
+            UserError: the arena cannot be reached, or refuses.
+        """
         answer = self._send("GET", path)
         return answer.content if answer.ok else self._read(answer, bytes)  # raises, since the response is a refusal
 
@@ -158,7 +176,7 @@ def _connection_error(url: str, error: requests.RequestException, *, is_upload: 
 
 
 def _wrapped(error: BaseException) -> BaseException | None:
-    """Return the exception that urllib3 passes as an argument of another one, instead of setting its cause."""
+    """Return the exception that urllib3 passes as an argument of another one, instead of setting its cause, or None."""
     inner = error.args[0] if error.args else None
     return inner if isinstance(inner, BaseException) else None
 
@@ -176,7 +194,9 @@ def contest_named(site: Site, slug: str) -> Contest:
 
 
 def own_bots(site: Site, name: str | None, contest: str | None = None) -> list[Bot]:
-    """Return the user's bots of a name in a contest (its key); None is any name, or any contest.
+    """Return the user's bots that have a name and play in a contest.
+
+    ``name`` None stands for all names; ``contest`` is the key of a contest, None for all contests.
 
     Raises:
         UserError: there is no such bot, or the arena cannot be reached.

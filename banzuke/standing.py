@@ -31,7 +31,11 @@ class StandingRow:
 
 
 def standing(bots: Sequence[Bot], results: Sequence[Result], anchors: Mapping[str, float]) -> list[StandingRow]:
-    """Return a rated line for each bot, the best first; the mean of ``anchors``, declared ratings, fixes the scale."""
+    """Return a rated line for each bot, the best first.
+
+    ``results`` are those of matches between these bots. ``anchors`` are declared ratings by the names of bots; their
+    mean fixes the scale.
+    """
     numbers = {bot.digest: number for number, bot in enumerate(bots)}
     tables = [([numbers[digest] for digest in result.digests], result.ranks) for result in results]
     held = {number: anchors[bot.name] for number, bot in enumerate(bots) if bot.name in anchors}
@@ -50,7 +54,7 @@ def standing(bots: Sequence[Bot], results: Sequence[Result], anchors: Mapping[st
 
 
 def meetings(results: Sequence[Result]) -> dict[tuple[str, str], list[float]]:
-    """Return the list of points of each bot against each other bot, by both digests."""
+    """Return the points of each bot in its meetings with each other bot, by the digests of both: 1, 1/2 or 0 each."""
     found: dict[tuple[str, str], list[float]] = {}
     for result in results:
         for one, other in permutations(range(len(result.ranks)), 2):
@@ -61,7 +65,7 @@ def meetings(results: Sequence[Result]) -> dict[tuple[str, str], list[float]]:
 
 
 def standing_text(rows: Sequence[StandingRow]) -> str:
-    """Return the table of ratings."""
+    """Return the table of ratings as text."""
     lines = [("bot", "rating", "", "points", "matches", "faults")]
     for row in rows:
         share = f"{100 * row.points / row.meetings:.1f} %" if row.meetings else "-"

@@ -18,7 +18,11 @@ class UserError(Exception):
 
 @contextmanager
 def os_errors_told(what: str, remedy: str = "") -> Iterator[None]:
-    """Raise an OSError of the block as a ``UserError``: that ``what`` failed and why, then what to do."""
+    """Raise a ``UserError`` instead of an OSError of the block.
+
+    Its text is ``what``, the beginning of a sentence that says what failed; the system's reason; and ``remedy``, a
+    sentence that says what to do.
+    """
     try:
         yield
     except OSError as error:
@@ -29,7 +33,7 @@ def write_whole(path: Path, content: bytes, what: str = "") -> None:
     """Write a file, which is there whole or not at all.
 
     Raises:
-        UserError: the file (``what``) cannot be written.
+        UserError: the file cannot be written. Its text names the path, with ``what``, such as ``The replay``, before.
     """
     fresh = path.with_name(f"{path.name}.new")
     with os_errors_told(f"{what}{path} cannot be written"):

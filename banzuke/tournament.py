@@ -17,12 +17,12 @@ from rating.matchmaking import rotations
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What a tournament is."""
+    """What is fixed of a tournament before its first match."""
 
     stages: tuple[Stage, ...]
     entrants: tuple[Entrant, ...]
     lots: int
-    """Decides the boards, and what a format leaves to the lot."""
+    """A number that decides the boards, and what a format leaves to the lot."""
     sizes: tuple[int, ...]
     """The table sizes that the game can play."""
 
@@ -33,7 +33,7 @@ class Fixture:
 
     pairing: Pairing
     encounter: int
-    """From 1 in its pairing."""
+    """The number of the encounter in its pairing, from 1."""
     rotation: int
     """By how many places the entrants have moved from their seats in the first match of the encounter."""
     seed: int
@@ -52,12 +52,15 @@ class _OpenPairing:
 
     pairing: Pairing
     encounters: list[list[tuple[int, ...] | None]] = field(default_factory=list)
-    """As ``table_decide`` takes them."""
+    """The encounters made so far, as ``formats.pairings.pairing_decide`` takes them."""
     decided: Decided | None = None
 
 
 class Course:
-    """Where a tournament stands, whose plan's stages have no faults (``formats.stages.stages_faults``)."""
+    """The state of a tournament that is played: the rounds so far, and the matches that are still to be played.
+
+    The stages of its plan must have no faults (``formats.stages.stages_faults``).
+    """
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
@@ -81,7 +84,7 @@ class Course:
         return wanted
 
     def record(self, fixture: Fixture, ranks: tuple[int, ...]) -> None:
-        """Add the result of a match: ranks by seat. The last of a round makes the next one.
+        """Add the result of a match, its ranks by seat. The last result of a round begins the next round.
 
         Results of matches that decide nothing any more are left out.
         """
@@ -112,7 +115,7 @@ class Course:
             self._begin_round()
 
     def _decide(self, pairing: _OpenPairing) -> None:
-        """Decide a pairing, or want the matches that it lacks."""
+        """Decide a pairing, or note the matches that it lacks, so that ``take`` returns them."""
         stage = self.plan.stages[pairing.pairing.stage]
         found = pairing_decide(
             stage=stage, pairing=pairing.pairing, entrants=self.plan.entrants, encounters=pairing.encounters

@@ -33,9 +33,9 @@ class _Described(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     stages: tuple[Stage, ...]
     lots: int
     bots: tuple[str, ...]
-    """Names by seed number."""
+    """The names of the bots, in the order of their seed numbers."""
     digests: tuple[str, ...]
-    """Of the bots' programs."""
+    """The digests of the bots' programs, in the same order."""
 
 
 WORDS = {
@@ -51,14 +51,17 @@ WORDS = {
 
 
 class TournamentFolder:
-    """The folder of a tournament that is played at home, while the command runs; without a path nothing is written."""
+    """The folder of a tournament that is played at home, while the command runs.
+
+    ``log`` has the results so far. If ``path`` is None, nothing is written, and results are kept in memory only.
+    """
 
     def __init__(self, path: Path | None, log: ResultLog) -> None:
         self.path = path
         self.log = log
 
     def replay(self, fixture: Fixture) -> Path | None:
-        """Return the file for the replay of a match."""
+        """Return the file for the replay of a match; None if there is no folder."""
         if self.path is None:
             return None
         pairing = fixture.pairing
@@ -111,7 +114,11 @@ def folder_opened(path: Path | None, setting: Setting, plan: Plan) -> Iterator[T
 
 
 def _read(path: Path) -> _Described | None:
-    """Return what a folder's tournament is, None if the folder is new."""
+    """Return the content of a folder's ``tournament.json``; None if there is no such file, as in a new folder.
+
+    Raises:
+        UserError: the file cannot be read.
+    """
     try:
         return msgspec.json.decode(path.read_bytes(), type=_Described)
     except FileNotFoundError:

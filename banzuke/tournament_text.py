@@ -26,23 +26,26 @@ HEADS = {
 }
 """Heads of columns, short enough for a terminal."""
 LEFT = 1 + 2 * TABLE_MAX
-"""All columns of tables of words, which are aligned to the left."""
+"""The most columns of a table of words: all of them are aligned to the left."""
 
 
 class Report:
-    """Makes the texts of one tournament."""
+    """Makes the texts of one tournament, the one that ``plan`` describes."""
 
     def __init__(self, plan: Plan) -> None:
         self._plan = plan
         self._names = {entrant.number: entrant.name for entrant in plan.entrants}
 
     def round(self, draw: Draw, decided: Sequence[Decided]) -> str:
-        """Return the tables of a round that has ended."""
+        """Return the pairings of a round that has ended, with their results; ``decided`` are these pairings."""
         rows = [[_label(each), *self._result(each)] for each in decided]
         return f"{self._title(draw.stage)}, round {draw.round}\n{table(rows, left=LEFT)}"
 
     def stage(self, stage: int, decided: Sequence[Decided]) -> str:
-        """Return the standings of a stage, with its cross table or bracket."""
+        """Return the standings of a stage, given by its number from 0, with its cross table or bracket.
+
+        ``decided`` has the decided pairings of this stage and of all before it.
+        """
         plan, kind = self._plan, self._plan.stages[stage]
         rows = standings(stages=plan.stages, stage=stage, entrants=plan.entrants, decided=decided)
         tables = [each for each in decided if each.pairing.stage == stage]
@@ -55,7 +58,7 @@ class Report:
         return f"{self._title(stage)}, standings\n" + "\n\n".join(parts)
 
     def places(self, decided: Sequence[Decided]) -> str:
-        """Return the places of all entrants in the whole tournament."""
+        """Return the places of all entrants in the whole tournament, whose decided pairings are given."""
         rows = places(stages=self._plan.stages, entrants=self._plan.entrants, decided=decided)
         return "Places\n" + table([[str(row.place), self._names[row.entrant]] for row in rows], left=LEFT)
 
@@ -64,7 +67,7 @@ class Report:
         return f"Stage {stage + 1}: {title}" if len(self._plan.stages) > 1 else title
 
     def _result(self, decided: Decided) -> list[str]:
-        """Return who met at a table and their points there, in brackets those of its matches."""
+        """Return as cells who met in a pairing and their points in it, with those in its matches in brackets."""
         names = [self._names[number] for number in decided.pairing.entrants]
         points, games = ([_number(each) for each in values] for values in (decided.points, decided.games))
         if decided.outcome == Outcome.BYE:

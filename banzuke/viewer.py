@@ -63,7 +63,10 @@ def viewer_server(
 
 
 def _page(game: str, rules: str, *, has_log: bool) -> str:
-    """Return the viewer's page for a match of a game that was played by a version of its rules."""
+    """Return the viewer's page for a match of a game that was played by a version of its rules.
+
+    ``has_log`` tells whether the page is to load the turn log of the match, too.
+    """
     versions = rules_versions(game)
     rules_here = rules if rules in versions else versions[0]
     style = viewer_style(game, rules)

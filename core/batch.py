@@ -24,7 +24,7 @@ def seat_out(state: PartT, b: int, seat: int) -> PartT:
 def own_first(seats: int, seat: int) -> list[int]:
     """Return the numbers of all seats in the order of observations: a seat's own, then the others.
 
-    Seat 0 takes the place of the own one, so that the order tells nothing but who is who.
+    Seat 0 and the own seat change places, all others keep theirs.
     """
     order = list(range(seats))
     order[0], order[seat] = seat, 0

@@ -11,7 +11,8 @@ from core.game import Event, JsonObject
 def event(frame: JsonObject, kind: str, seat: int | None, /, **args: Any) -> Event:
     """Return an event about the turn that led to ``frame``; ``seat`` is None where the event concerns everybody.
 
-    The kind is also that of the message that tells the event, and ``args`` are its values (``core.message.Message``).
+    ``kind`` is also the kind of the message that tells the event, and ``args`` are the values of that message
+    (``core.message.Message``).
     """
     return Event(turn=frame["turn"], kind=kind, seat=seat, args=args)
 
@@ -25,7 +26,7 @@ def leader(points: Sequence[int]) -> int | None:
 def lead_taken(frames: Sequence[JsonObject], points: Callable[[JsonObject], Sequence[int]], hold: int) -> int | None:
     """Return the seat that has now led alone for ``hold`` turns, if the last seat that did so was another or none.
 
-    So a lead that goes to and fro is not told in each turn.
+    Otherwise return None. So a lead that goes to and fro is not told in each turn.
 
     Args:
         frames: all frames of the match so far.

@@ -38,7 +38,7 @@ DRAWN_TO_OFFER = 200
 _CHARACTERS_QUOTED = 40
 
 JsonObject = dict[str, Any]
-"""A value that can be written as JSON: dict with text keys, list, str, int, float, bool and None; no numpy type."""
+"""A dict with text keys whose values can be written as JSON: dict, list, str, int, float, bool, None; no numpy type."""
 
 
 class IllegalAnswer(ValueError):  # noqa: N818 - the field's word for it

@@ -12,7 +12,7 @@ def whole_numbers(value: Any) -> Any:
     """Return decoded JSON with each float that is a whole number, such as 5.0, as an int.
 
     Raises:
-        RecursionError: it is nested too deeply.
+        RecursionError: the value is nested too deeply.
     """
     if isinstance(value, float):
         return int(value) if value.is_integer() and abs(value) <= _EXACT_MAX else value

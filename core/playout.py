@@ -74,8 +74,8 @@ def greedy_choices(
 ) -> Choices:
     """Return choices (B, ..) of a seat that are good for this turn alone; -1 where it has none.
 
-    The seat tries some random choices while the others do nothing, and takes the one that brings it furthest ahead of
-    the best of the others.
+    The seat tries ``trials`` random choices while the others do nothing, and takes the one that brings it furthest
+    ahead of the best of the others.
     """
     legal = game.legal(state)
     words = _packed(legal[:, seat])

@@ -156,7 +156,7 @@ def drive(match: Match, answer: Callable[[Turn], Mapping[int, Reply]]) -> tuple[
 
 
 def answer_read(game: Game[Any], ask: Ask, lines: Sequence[str]) -> Actions:
-    """Return the action that the lines of an answer stand for: any text, any number of lines.
+    """Return the action that the answer ``lines`` to a question stand for; they may be any text, any number of lines.
 
     Raises:
         IllegalAnswer: the answer breaks the rules, has another number of lines, or is too long.

@@ -142,7 +142,7 @@ class _Comparison:
         self.checked = 0
 
     def check(self, played: Sequence[JsonObject]) -> None:
-        """Compare the next records of the match with those of the replay.
+        """Compare the next records of the match with those of the replay; raise ReplayMismatch if they differ.
 
         After the last record of the match no line of the replay is left: the last line of each, and no other, is a
         footer (``decode`` has checked the replay), so if one of them ends earlier, its footer differs from a turn.
@@ -158,7 +158,11 @@ class _Comparison:
             self.checked += 1
 
     def replies(self, turn: Turn) -> dict[int, Reply]:
-        """Return the recorded answers of a turn. The header is line 0 of the replay, so turn n is line n."""
+        """Return the recorded answers of a turn by seat, after a check of the records up to it.
+
+        The header is line 0 of the replay, so turn n is line n. Raise ReplayMismatch if a record differs, or if the
+        replay lacks the turn or an answer.
+        """
         self.check(turn.records)
         if turn.number >= len(self.recorded) - 1:
             raise ReplayMismatch("The replay ends before its match.")
@@ -176,7 +180,7 @@ class _Comparison:
 
 
 def _inflate(data: bytes) -> bytes:
-    """Decompress a file that consists of one zstandard frame.
+    """Decompress a file that consists of one zstandard frame; raise BadReplay if it is no such file, or too large.
 
     The attack: a small file that decompresses to gigabytes. A frame must declare its size, which we check first;
     zstandard allocates the declared size and refuses to write more.

@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 
 def draws(seed: int, start: int, count: int) -> NDArray[np.uint64]:
-    """Return ``count`` numbers of a seed's endless row of random 64-bit numbers, from index ``start`` on (from 0).
+    """Return ``count`` numbers of a seed's endless row of random 64-bit numbers, (count,).
 
-    A seed is at least 0 and less than 2**64.
+    The first is the one with the index ``start``, which is 0 or more. A seed is at least 0 and less than 2**64.
     """
     row: NDArray[np.uint64] = draws_of_each([seed], start, count)[0]
     return row

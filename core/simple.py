@@ -40,11 +40,11 @@ class SimpleGame(ABC, Generic[StateT]):
     cpu_ms: ClassVar[int] = 100
     """The CPU time of a bot for an answer, in milliseconds."""
     first_cpu_ms: ClassVar[int] = 1_000
-    """The same for its first answer."""
+    """The CPU time of a bot for its first answer, in milliseconds."""
     seat_letters: ClassVar[str] = Game.seat_letters
-    """See ``core.game.Game``."""
+    """The letter shown to people for each seat."""
     bot_limits: ClassVar[Mapping[str, int]] = {}
-    """See ``core.game.Game``."""
+    """Limits that differ from those of the arena for bots of this game, see ``core.game.Game.bot_limits``."""
     faults_rank_last: ClassVar[bool] = True
     """Whether bots at fault rank behind all others, whatever they scored."""
     hides: ClassVar[bool] = False

@@ -34,7 +34,7 @@ _SHARED = (
     "faults_rank_last",
     "hides",
 )
-"""Fields that a simple game shares with its adapter."""
+"""Names of the class attributes that ``as_game`` copies from a simple game to its adapter."""
 
 
 class Board(msgspec.Struct, frozen=True, eq=False):
@@ -67,7 +67,11 @@ class _Boards(Game[Boards]):
     simple: ClassVar[SimpleGame[Any]]
 
     def reset(self, seeds: Sequence[int], players: int = 2, options: Mapping[str, Any] | None = None) -> Boards:
-        """Return the first state of each board; see ``SimpleGame.options``."""
+        """Return the first states; options that are missing have the defaults of ``SimpleGame.options``.
+
+        Raises:
+            BadOptions: an option or its value is wrong, or the number of players is not allowed.
+        """
         if players not in self.players:
             allowed = " or ".join(map(str, self.players))
             raise BadOptions(f"{self.title} is played by {allowed} players, not by {players}.")
@@ -86,7 +90,7 @@ class _Boards(Game[Boards]):
         return Board(state, turn, over, tuple(asks), asked)
 
     def idle(self, state: Boards) -> Actions:
-        """Return actions without characters."""
+        """Return (B, P, ``ANSWER_CHARS_MAX``): actions without characters, which do nothing."""
         return np.full((*state.out.T.shape, ANSWER_CHARS_MAX), _END, np.int32)
 
     def step(self, state: Boards, actions: Actions) -> Boards:
@@ -113,7 +117,7 @@ class _Boards(Game[Boards]):
         return moves
 
     def _move(self, state: Boards, b: int, seat: int, lines: Sequence[str]) -> Any:
-        """Return the move of an answer.
+        """Return the move of an answer; raise IllegalAnswer for any answer that ``SimpleGame.parse`` fails on.
 
         The attack: a bot that loses answers what the game's author did not think of, so that the match is void.
         """
@@ -135,7 +139,7 @@ class _Boards(Game[Boards]):
         ]
 
     def legal(self, state: Boards) -> NDArray[np.bool_]:
-        """Return (B, P, N): the places in the lists of ``SimpleGame.answers``; N: the longest list."""
+        """Return (B, P, N): whether a seat's list ``SimpleGame.answers`` has this place; the longest list has N."""
         counts = np.array([[*map(len, seats)] for seats in self._answers(state)], int).reshape(state.out.T.shape)
         mask: NDArray[np.bool_] = np.arange(counts.max(initial=1)) < counts[..., None]
         return mask
@@ -145,7 +149,7 @@ class _Boards(Game[Boards]):
         return self.simple.answers_max
 
     def actions(self, state: Boards, choices: Choices) -> Actions:
-        """Return the answers with these numbers."""
+        """Return as actions the answers at these places in the lists of ``SimpleGame.answers``."""
         actions, answers = self.idle(state), self._answers(state)
         for b, seat in np.argwhere(choices >= 0).tolist():
             actions[b, seat] = _numbers(answers[b][seat][choices[b, seat]])
@@ -157,27 +161,27 @@ class _Boards(Game[Boards]):
         return Boards(tuple(state.boards[b] for b in numbers), state.out[:, numbers])
 
     def to_move(self, state: Boards) -> NDArray[np.bool_]:
-        """Return whether seats have a question and are not out."""
+        """Return (B, P): whether seats have a question and are not out."""
         asked = np.array([[ask is not None for ask in board.asks] for board in state.boards], bool)
         return asked.reshape(state.out.T.shape) & ~state.out.T
 
     def over(self, state: Boards) -> NDArray[np.bool_]:
-        """Return whether the game is over, or at most one seat was left before the last turn."""
+        """Return (B,): whether the game is over, or at most one seat was not out when the last turn was played."""
         return np.array([board.over for board in state.boards], bool)
 
     def scores(self, state: Boards) -> NDArray[np.float64]:
-        """Return the points of each seat."""
+        """Return (B, P): the points of each seat."""
         points = np.array([self.simple.scores(board.state) for board in state.boards], float)
         return points.reshape(state.out.T.shape)
 
     def ranks(self, state: Boards) -> NDArray[np.integer[Any]]:
-        """Return the places by points."""
+        """Return (B, P): the places by points; with ``faults_rank_last`` seats that are out share the last place."""
         points = np.where(state.out.T & self.faults_rank_last, -np.inf, self.scores(state))
         ranks: NDArray[np.int64] = 1 + (points[:, None, :] > points[:, :, None]).sum(axis=2)
         return ranks
 
     def introduce(self, state: Boards, b: int, seat: int) -> list[str]:
-        """See ``SimpleGame``."""
+        """Return the lines of ``SimpleGame.introduce``."""
         return list(self.simple.introduce(state.boards[b].state, seat))
 
     def observe(self, state: Boards, b: int, seat: int) -> list[str]:
@@ -185,15 +189,19 @@ class _Boards(Game[Boards]):
         return list(state.boards[b].asks[seat] or ())
 
     def answer_lines(self, state: Boards, b: int, seat: int) -> int:
-        """See ``SimpleGame``."""
+        """Return ``SimpleGame.answer_lines``."""
         return self.simple.answer_lines
 
     def cpu_ms(self, state: Boards, b: int, seat: int) -> int:
-        """Return the time limit, which differs for the first answer."""
+        """Return ``SimpleGame.first_cpu_ms`` for the first answer of a seat, ``SimpleGame.cpu_ms`` for all others."""
         return self.simple.cpu_ms if state.boards[b].asked[seat] else self.simple.first_cpu_ms
 
     def parse(self, state: Boards, b: int, seat: int, lines: Sequence[str]) -> Actions:
-        """Return the answer as an action, once ``SimpleGame.parse`` has accepted it."""
+        """Return the answer as an action, once ``SimpleGame.parse`` has accepted it.
+
+        Raises:
+            IllegalAnswer: the answer is too long, or ``SimpleGame.parse`` has failed.
+        """
         answer = "\n".join(lines)
         if len(answer) > ANSWER_CHARS_MAX:
             raise IllegalAnswer("answer-too-long", most=ANSWER_CHARS_MAX)
@@ -211,15 +219,15 @@ class _Boards(Game[Boards]):
         return [list(dict.fromkeys(lines)) for lines in zip(*answers, strict=True)]
 
     def setting(self, state: Boards, b: int) -> JsonObject:
-        """See ``SimpleGame``."""
+        """Return a copy of ``SimpleGame.setting``."""
         return _json(self.simple.setting(state.boards[b].state))
 
     def frame(self, state: Boards, b: int) -> JsonObject:
-        """Return the frame with its turn and the points."""
+        """Return a copy of ``SimpleGame.frame``, with ``turn`` and ``scores``."""
         return self._whole(state.boards[b], self.simple.frame(state.boards[b].state))
 
     def seen(self, state: Boards, b: int, seat: int) -> JsonObject:
-        """Return what a seat sees of the frame, with its turn and the points."""
+        """Return a copy of ``SimpleGame.seen``, with ``turn`` and ``scores`` unless it has its own."""
         return self._whole(state.boards[b], self.simple.seen(state.boards[b].state, seat))
 
     def _whole(self, board: Board, frame: JsonObject) -> JsonObject:
@@ -257,7 +265,11 @@ def _text(action: Actions) -> str | None:
 
 
 def _json(value: JsonObject) -> JsonObject:
-    """Return a copy of a game's data, as JSON: the game may have returned a part of its state."""
+    """Return a copy of a game's data, of JSON's types alone: the game may have returned a part of its state.
+
+    Raises:
+        TypeError: the data holds something that cannot be written as JSON.
+    """
     copy: JsonObject = msgspec.to_builtins(value, str_keys=True)
     return copy
 

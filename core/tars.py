@@ -135,6 +135,10 @@ def _pax_path(content: bytes) -> bytes:
     """Return the path in a pax header, "" if it has none.
 
     A pax header consists of records ``length key=value``, each ended by a line feed (POSIX.1-2017, pax).
+
+    Raises:
+        BadTar: a record is damaged.
+        StrangeTar: the header gives a file another size than the tar does.
     """
     path, at = b"", 0
     while at < len(content):

@@ -28,7 +28,7 @@ class Option(msgspec.Struct, frozen=True):
     """``whole`` and ``number`` have limits, ``choice`` has choices, ``data`` is any JSON; a ``text`` may suggest some
     texts as its choices."""
     default: Any
-    """None: the game decides."""
+    """The value in a contest that does not set the option; None: the game decides."""
     choices: tuple[Any, ...] = ()
     least: float | None = None
     most: float | None = None
@@ -104,7 +104,10 @@ def options_read(game: Game[Any], options: Mapping[str, Any] | None) -> JsonObje
 
 
 def ruleset_of(game: Game[Any], options: Mapping[str, Any]) -> str:
-    """Return the ruleset of a match with all these options (see ``options_check``): that of most options in common."""
+    """Return the name of the ruleset of a match, given all its options (see ``options_check``).
+
+    Of the rulesets whose options all are among these it is the one that has most; if there is none, the first ruleset.
+    """
     fitting = [name for name, chosen in game.rulesets.items() if chosen.items() <= options.items()]
     return max(fitting, key=lambda name: len(game.rulesets[name]), default=next(iter(game.rulesets)))
 

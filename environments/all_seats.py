@@ -19,7 +19,7 @@ class _Seats:
     """A match with an agent for each seat. ``board`` is the state of the rules, a batch of one."""
 
     def __init__(self, game: Playable, *, players: int | None = None, options: Mapping[str, Any] | None = None) -> None:
-        """Set matches up; see ``Matches``."""
+        """Set matches up; arguments and errors are those of ``Matches``."""
         self.matches = Matches(game, players, options)
         self.game = self.matches.game
         self.metadata = {"name": f"{self.game.name}_v{self.game.rules_version}", "render_modes": []}
@@ -33,15 +33,15 @@ class _Seats:
         self._rng = seeding.np_random()[0]
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
-        """See ``Matches.observation_space``."""
+        """Return the space of an agent's observations, see ``Matches.observation_space``: always the same object."""
         return self._spaces[agent][0]
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
-        """See ``Matches.action_space``."""
+        """Return the space of an agent's actions, see ``Matches.action_space``: always the same object."""
         return self._spaces[agent][1]
 
     def _begin(self, seed: int | None) -> None:
-        """Begin the match of a seed; without a seed the next one."""
+        """Begin the match of a seed; None: of a seed that is drawn at random."""
         if seed is not None:
             self._rng = seeding.np_random(seed)[0]
         self.board = self.matches.until_asked(self.matches.begun(seed, self._rng))
@@ -80,14 +80,18 @@ class AllAtOnce(_Seats, ParallelEnv[str, Observation, Any]):
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Observation], dict[str, dict[str, Any]]]:
-        """Begin the match of a seed; without a seed the next one. Options are ignored: they belong to all matches."""
+        """Begin a match, and return observations and infos by agent.
+
+        ``seed`` is the seed of the match; None: one is drawn at random. ``options`` are ignored: all matches have those
+        of ``__init__``.
+        """
         self._begin(seed)
         return {agent: self._seen(agent) for agent in self.agents}, self._infos()
 
     def step(
         self, actions: dict[str, Any]
     ) -> tuple[dict[str, Observation], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]]:
-        """Play a turn."""
+        """Play a turn; return observations, rewards, terminations, truncations (always False) and infos by agent."""
         self._play(actions)
         over = bool(self.game.over(self.board)[0])
         self.agents = [] if over else self.agents
@@ -102,7 +106,10 @@ class OneByOne(_Seats, AECEnv[str, Observation, Any]):
     """
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin the match of a seed; without a seed the next one. Options are ignored: they belong to all matches."""
+        """Begin the match of a seed; None: of a seed that is drawn at random.
+
+        ``options`` are ignored: all matches have those of ``__init__``.
+        """
         self._begin(seed)
         self.rewards, self._cumulative_rewards = self._all(0.0), self._all(0.0)
         self.terminations, self.truncations, self.infos = self._all(False), self._all(False), self._infos()

@@ -28,7 +28,7 @@ It is given the whole state. One that must not see what is hidden looks at ``gam
 
 
 def random_policy(game: Game[Any], state: Any, seat: int, rng: np.random.Generator) -> Choices:
-    """Return random legal choices; see ``Policy``."""
+    """Return random legal choices (B, ..) of a seat, -1 where it has none; see ``Policy``."""
     return random_choices(game.legal(state)[:, seat], rng)
 
 
@@ -61,7 +61,7 @@ class Matches:
         self._seen = self.game.observation(first, 0)
 
     def begun(self, seed: int | None, rng: np.random.Generator) -> Any:
-        """Return the first state of the match of a seed; without a seed, of the next one that is drawn."""
+        """Return the first state of the match of a seed, a batch of one; None: of a seed that is drawn from ``rng``."""
         return self.reset([int(rng.integers(SEED_LIMIT)) if seed is None else seed % SEED_LIMIT])
 
     def reset(self, seeds: Sequence[int]) -> Any:
@@ -85,7 +85,11 @@ class Matches:
         return spaces.Dict({"observation": seen, "action_mask": mask})
 
     def observations(self, state: Any, seat: int) -> dict[str, Any]:
-        """Return what a seat sees of B boards: like ``observation_space``, with an axis B in front of each array."""
+        """Return what a seat sees of B boards: like ``observation_space``, with an axis B in front of each array.
+
+        Raises:
+            ValueError: the game has more choices than its ``width`` says.
+        """
         legal = self.game.legal(state)[:, seat]
         if legal.shape[-1] > self.width:
             raise ValueError(
@@ -98,13 +102,17 @@ class Matches:
         return {"observation": seen, "action_mask": tuple(mask.swapaxes(0, 1).copy()) if self.agents else mask}
 
     def seen(self, state: Any, seat: int) -> dict[str, Any]:
-        """Return what a seat sees of a batch of one board: like ``observation_space``."""
+        """Return what a seat sees of a batch of one board: an element of ``observation_space``.
+
+        Raises:
+            ValueError: the game has more choices than its ``width`` says.
+        """
         seen = self.observations(state, seat)
         mask = tuple(each[0] for each in seen["action_mask"]) if self.agents else seen["action_mask"][0]
         return {"observation": seen["observation"][0], "action_mask": mask}
 
     def nothing(self, boards: int) -> Choices:
-        """Return choices (B, P, ..) that do nothing, to be filled in."""
+        """Return choices (B, P, ..) for so many boards that do nothing, to be filled in."""
         return np.full((boards, self.players, *self.agents), -1)
 
     def asked(self, state: Any) -> NDArray[np.bool_]:

@@ -22,7 +22,7 @@ Observation = dict[str, Any]
 
 
 class _Learner:
-    """What environments in which one seat learns share."""
+    """Base class of environments in which one seat learns."""
 
     action_space: Any
     observation_space: Any
@@ -36,7 +36,10 @@ class _Learner:
         options: Mapping[str, Any] | None = None,
         others: Policy = random_policy,
     ) -> None:
-        """Set matches up; see ``Matches``. ``others`` plays all seats but ``seat``."""
+        """Set matches up in which ``seat`` learns and ``others`` plays all other seats.
+
+        The other arguments, and the errors, are those of ``Matches``.
+        """
         self.matches = Matches(game, players, options)
         self.game, self.seat, self.others = self.matches.game, seat, others
         self.action_space = self.matches.action_space()
@@ -54,13 +57,20 @@ class OneSeat(_Learner, gymnasium.Env[Observation, Any]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
-        """Begin the match of a seed; without a seed the next one. Options are ignored: they belong to all matches."""
+        """Begin a match, and return the first observation and the info.
+
+        ``seed`` is the seed of the match; None: one is drawn at random. ``options`` are ignored: all matches have those
+        of ``__init__``.
+        """
         super().reset(seed=seed)
         self.board = _until_asked(self, self.matches.begun(seed, self.np_random))
         return self.matches.seen(self.board, self.seat), self._info()
 
     def step(self, action: Any) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
-        """Play a turn. A match is never truncated: the rules end it."""
+        """Play a turn; return observation, reward, whether the match is over, False, and the info.
+
+        The False says that a match is never truncated: the rules end it.
+        """
         self.board = _until_asked(self, _turn(self, self.board, np.asarray(action)[None]))
         reward = float(self.matches.rewards(self.board)[0, self.seat])
         seen, over = self.matches.seen(self.board, self.seat), bool(self.game.over(self.board)[0])
@@ -89,7 +99,7 @@ class ManyBoards(_Learner, VectorEnv[Observation, Any, NDArray[Any]]):
         options: Mapping[str, Any] | None = None,
         others: Policy = random_policy,
     ) -> None:
-        """Set ``num_envs`` matches up; see ``OneSeat``."""
+        """Set ``num_envs`` matches up; the other arguments, and the errors, are those of ``OneSeat``."""
         super().__init__(game, seat=seat, players=players, options=options, others=others)
         self.num_envs = num_envs
         self.single_action_space, self.single_observation_space = self.action_space, self.observation_space
@@ -99,7 +109,10 @@ class ManyBoards(_Learner, VectorEnv[Observation, Any, NDArray[Any]]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
-        """Begin the matches of the seeds from ``seed`` on; without a seed the next ones."""
+        """Begin the matches of the seeds from ``seed`` on, and return the first observations and the info.
+
+        Without a seed the seeds are drawn at random. ``options`` are ignored: all matches have those of ``__init__``.
+        """
         super().reset(seed=seed)
         boards = np.arange(self.num_envs)
         seeds = None if seed is None else [(seed + b) % SEED_LIMIT for b in boards.tolist()]
@@ -109,7 +122,11 @@ class ManyBoards(_Learner, VectorEnv[Observation, Any, NDArray[Any]]):
     def step(
         self, actions: NDArray[np.integer[Any]]
     ) -> tuple[Observation, NDArray[Any], NDArray[Any], NDArray[Any], dict[str, Any]]:
-        """Play a turn on all boards that are not over, and begin the others anew."""
+        """Play a turn on all boards that are not over, and begin the others anew.
+
+        Returns:
+            The observations, rewards (n,), which matches are over (n,), (n,) of False for truncations, and the info.
+        """
         batches, again = [], []
         for boards, state in self._batches:
             going = np.flatnonzero(~self.game.over(state))
@@ -150,7 +167,7 @@ class ManyBoards(_Learner, VectorEnv[Observation, Any, NDArray[Any]]):
 
 
 def _turn(env: OneSeat | ManyBoards, state: Any, actions: NDArray[np.integer[Any]] | None = None) -> Any:
-    """Return the state after a turn with actions (B, ..) of the learner, None: it has no choice."""
+    """Return the state after a turn with actions (B, ..) of the learner; None: the learner has no choice."""
     choices = env.matches.nothing(len(env.game.over(state)))
     for seat in np.flatnonzero(env.game.to_move(state).any(axis=0)).tolist():
         if seat != env.seat:

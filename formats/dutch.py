@@ -33,7 +33,7 @@ def dutch_pairings(
     round_: int,
     is_white_first: bool,
 ) -> list[tuple[int, ...]] | None:
-    """Return the pairings of a round in their order, the bye last; None if the rules allow no pairing.
+    """Return the pairings of a round in their order, each white first, the bye last; None if the rules allow none.
 
     That happens in small fields after many rounds: the rules forbid that two meet twice, that one has two byes, and
     that both in a pairing must have the same colour. ``members``, ``playing``, ``decided`` and ``round_`` are
@@ -62,7 +62,7 @@ def dutch_pairings(
 
 
 def _game(decided: Decided, number_of: Mapping[int, int]) -> dict[str, Any]:
-    """Return a decided pairing as gacrux has it."""
+    """Return a decided pairing as an entry of gacrux's ``gameList``; ``number_of`` maps seed numbers to gacrux's."""
     sides = [
         {"cid": number_of[entrant], "result": "D", "score": Decimal(str(round(points, 6)))}
         for entrant, points in zip(decided.pairing.entrants, decided.points, strict=True)
@@ -87,8 +87,9 @@ def matched_pairings(
     """Return pairings for a round that the Dutch system does not allow, the bye last.
 
     They have as few repeated meetings and second byes as possible, and then the smallest sum of squared differences in
-    points (a matching of minimal weight); the bye goes to somebody with few points. ``ordered``, ``points``, ``met``
-    and ``byes`` are those of ``neighbours.neighbours_pairings``; ``first`` is how often each has sat first.
+    points (a matching of minimal weight); the bye goes to somebody with few points. In a pairing, who has sat first
+    less often does so. ``ordered``, ``points``, ``met`` and ``byes`` are those of ``neighbours.neighbours_pairings``;
+    ``first`` is how often each has sat first.
     """
     graph = networkx.Graph()
     for one, two in combinations(ordered, 2):

@@ -14,7 +14,7 @@ from core.message import Message
 from formats.model import DUEL, Decided, Pairing, Stage
 
 FINAL, LOSERS, RESET, THIRD, WINNERS = "final", "losers", "reset", "third", "winners"
-"""Names of ``Pairing.group``."""
+"""Values of ``Pairing.group``."""
 REASONS = {FINAL: "tournament-why-final", RESET: "tournament-why-reset", THIRD: "tournament-why-third"}
 """Kinds of the messages that say why two meet, for the pairings of these groups."""
 
@@ -96,7 +96,9 @@ def bracket_rounds(entrants: int, table_size: int = DUEL) -> int:
 
 
 def double_rounds(members: int) -> int:
-    """Return how many rounds double elimination has at most: the last one, the reset, is played only if needed.
+    """Return how many rounds double elimination has at most; 0 for fewer than two members.
+
+    The last round, the reset, is played only if who comes from the losers' bracket wins the final.
 
     The winners' bracket plays in round 1 and in all even ones, the losers' bracket from round 2 on, the final follows.
     """
@@ -104,7 +106,10 @@ def double_rounds(members: int) -> int:
 
 
 def first_round(*, index: int, seeded: Sequence[Sequence[int]], group: str = "") -> list[Pairing]:
-    """Return the first round of a stage, given its number, the members of each pairing, and the bracket's name."""
+    """Return the first round of the stage with number ``index``, from 0.
+
+    ``seeded`` has the seed numbers in each pairing (one alone has a bye); ``group`` is the group of all pairings.
+    """
     pairings = []
     for number, members in enumerate(seeded, 1):
         why = Message("tournament-why-seeding" if len(members) > 1 else "tournament-why-bye-seed")
@@ -113,7 +118,10 @@ def first_round(*, index: int, seeded: Sequence[Sequence[int]], group: str = "")
 
 
 def single_pairings(*, stage: Stage, index: int, round_: int, known: Known) -> list[Pairing]:
-    """Return a later round of single elimination; none if the stage is over."""
+    """Return a round from 2 on of single elimination; [] if the stage is over.
+
+    ``index`` is the stage's number in the tournament, from 0; ``known`` has the pairings of the round before.
+    """
     before = _of_round(known, round_ - 1)
     if len(before) < DUEL or before[-1].pairing.group == THIRD:
         return []
@@ -130,7 +138,11 @@ def single_pairings(*, stage: Stage, index: int, round_: int, known: Known) -> l
 
 
 def double_pairings(*, index: int, round_: int, known: Known, members: int) -> list[Pairing]:
-    """Return a round from 2 on of double elimination with so many members; none if the stage is over."""
+    """Return a round from 2 on of double elimination; [] if the stage is over.
+
+    ``index`` is the stage's number in the tournament, from 0; ``known`` has the pairings of all earlier rounds;
+    ``members`` is how many entrants the stage has.
+    """
     levels = bracket_rounds(members)
     if round_ == 2 * levels:
         winner = _winner(known[max(1, round_ - 2), 1])
@@ -215,7 +227,7 @@ def _pairing(index: int, round_: int, number: int, arrivals: Sequence[_Arrival],
 
 
 def _why(arrivals: Sequence[_Arrival], group: str) -> Message:
-    """Return why these meet."""
+    """Return the message that says why these entrants meet, or why one alone has a bye."""
     if group in REASONS:
         return Message(REASONS[group])
     if len(arrivals) == 1:

@@ -54,7 +54,7 @@ class TieBreak(StrEnum):
 
 
 class Stage(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """One stage. ``stages.stages_faults`` says what cannot be so.
+    """One stage. ``stages.stages_faults`` finds what keeps it from being played.
 
     Fields that a format does not use keep their defaults. A tournament stores its stages as JSON of this form.
     """
@@ -100,11 +100,11 @@ class Pairing(msgspec.Struct, frozen=True):
     """Entrants that meet in a round."""
 
     stage: int
-    """From 0."""
+    """The number of the stage, from 0."""
     round: int
-    """From 1 within the stage."""
+    """The number of the round, from 1 within the stage."""
     number: int
-    """From 1 within the round, through all groups."""
+    """The number of the pairing, from 1 within the round, through all groups."""
     entrants: tuple[int, ...]
     """Seed numbers; in the first match of each encounter they sit in this order. One alone has a bye."""
     group: str = ""
@@ -121,13 +121,13 @@ class Outcome(StrEnum):
     """How a pairing was decided."""
 
     PLAYED = "played"
-    """By its matches."""
+    """Its matches decided it."""
     BYE = "bye"
     """It has one entrant, who gets the points of a win."""
     FORFEIT = "forfeit"
-    """By entrants that had left."""
+    """Some of its entrants had left: they get no points."""
     BY_HAND = "by_hand"
-    """By an organiser, with a reason."""
+    """An organiser decided it, with a reason."""
 
 
 class Decided(msgspec.Struct, frozen=True):
@@ -135,12 +135,12 @@ class Decided(msgspec.Struct, frozen=True):
 
     pairing: Pairing
     points: tuple[float, ...]
-    """Of each entrant, in the order of ``pairing.entrants``: the share of opponents that it beat, a tie counts half.
-    So 1, 1/2 and 0 at a table of two; 1, 2/3, 1/3 and 0 at one of four."""
+    """The points of each entrant, in the order of ``pairing.entrants``: the share of opponents that it beat, where a
+    tie counts half. So 1, 1/2 and 0 at a table of two; 1, 2/3, 1/3 and 0 at one of four without ties."""
     games: tuple[float, ...] = ()
-    """Sums of the points of all its matches, made in the same way; empty if none was played."""
+    """The sum of each entrant's points in all its matches, counted in the same way; empty if no match counts."""
     played: int = 0
-    """How many matches it had."""
+    """How many matches ``games`` counts."""
     outcome: Outcome = Outcome.PLAYED
     winner: int = 0
     """Knockouts: the seed number that goes on, also when the points are equal; else 0."""
@@ -159,17 +159,17 @@ class Standing(msgspec.Struct, frozen=True):
 
     entrant: int
     place: int
-    """From 1 within the group. Entrants that all tie-breaks leave equal are ordered by seed number."""
+    """The place, from 1 within the group. Entrants that all tie-breaks leave equal are ordered by seed number."""
     points: float
     tie_breaks: tuple[float, ...] = ()
-    """In the order of ``standings.tie_breaks_of``."""
+    """The values of the tie-breaks, in the order of ``standings.tie_breaks_of``; higher is better."""
     group: str = ""
     played: int = 0
     wins: int = 0
     draws: int = 0
     losses: int = 0
     games: float = 0.0
-    """Points of its matches."""
+    """The sum of its points in single matches."""
     games_played: int = 0
     has_left: bool = False
 
@@ -179,6 +179,6 @@ class Place(msgspec.Struct, frozen=True):
 
     entrant: int
     place: int
-    """From 1. Entrants that were put out in the same round of a knockout share the better place: 1, 2, 3, 3, 5 .."""
+    """The place, from 1. Entrants put out in the same round of a knockout share the better place: 1, 2, 3, 3, 5 .."""
     stage: int
     """The last stage that it played."""

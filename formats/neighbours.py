@@ -7,14 +7,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 
 NEAR = 24
-"""Two entrants are exchanged only if they stand at most so far apart: farther ones differ too much in points."""
+"""Two entrants are exchanged only if they stand at most so many places apart: others differ too much in points."""
 
 Met = Mapping[tuple[int, int], int]
-"""How often two have met, by their numbers in ascending order."""
+"""How often two have met, by their seed numbers in ascending order; a pair that has never met may be missing."""
 
 
 def times_met(pairings: Iterable[Sequence[int]]) -> Counter[tuple[int, int]]:
-    """Return how often each two have met in some pairings."""
+    """Return how often each two have met in some pairings, by their seed numbers in ascending order."""
     return Counter(pair for pairing in pairings for pair in combinations(sorted(pairing), 2))
 
 
@@ -24,12 +24,12 @@ def neighbours_pairings(
     """Return the pairings of a Swiss round, first that of the leaders; one alone has a bye.
 
     Entrants sit together in the order of their points. Where whole pairings have equal points, each takes one from each
-    part of them, as in the Dutch system. Then two are exchanged as long as this makes repeated meetings fewer, or, with
-    as many, brings those in a pairing nearer together in points.
+    part of them, as in the Dutch system. Then two are exchanged as long as this makes repeated meetings fewer, or
+    leaves their number and brings those in a pairing nearer together in points.
 
     Args:
-        ordered: who plays, by points, of equals the better seed first.
-        points: of each.
+        ordered: seed numbers of those who play, most points first, of equals the better seed first.
+        points: the points of each so far.
         met: how often two have met.
         byes: how many byes each has had.
         sizes: the sizes that pairings may have; the largest one is the usual.
@@ -49,7 +49,10 @@ def neighbours_pairings(
 
 
 def _sizes(players: int, sizes: Sequence[int]) -> tuple[list[int], int]:
-    """Return the sizes of pairings, largest first, and how many have byes: as few byes, then pairings as possible."""
+    """Return sizes of pairings, largest first, and how many players have byes.
+
+    There are as few byes as possible, and then as few pairings.
+    """
     fewest: list[tuple[int, tuple[int, ...]]] = [(0, ())]
     for count in range(1, players + 1):
         byes, used = fewest[count - 1]
@@ -64,7 +67,10 @@ def _sizes(players: int, sizes: Sequence[int]) -> tuple[list[int], int]:
 
 
 def _deal_equals(pairings: list[list[int]], points: Mapping[int, float]) -> None:
-    """Mix neighbouring pairings whose entrants all have equal points: each pairing gets one from each part of them."""
+    """Distribute anew, in place, the entrants of neighbouring pairings in which all have equal points.
+
+    In their order, one goes to each of these pairings, then a second one to each, and so on.
+    """
     start = 0
     while start < len(pairings):
         end = start + 1
@@ -86,7 +92,7 @@ def _deal_equals(pairings: list[list[int]], points: Mapping[int, float]) -> None
 
 
 def _exchange(pairings: list[list[int]], points: Mapping[int, float], met: Met) -> None:
-    """Exchange two entrants of different pairings as long as the cost of both pairings falls."""
+    """Exchange two entrants of different pairings, in place, as long as that lowers the sum of both pairings' costs."""
     better = True
     while better:
         better = False

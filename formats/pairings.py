@@ -76,7 +76,11 @@ def pairing_decide(
 def _forfeit(
     stage: Stage, pairing: Pairing, plays: Sequence[bool], ended: Sequence[Sequence[Sequence[float]]]
 ) -> Decided:
-    """Decide a pairing with entrants that have left, by the points of the matches of its encounters that have ended."""
+    """Decide a pairing with entrants that have left, by its encounters that have ended.
+
+    ``plays`` tells for each entrant whether it has not left; ``ended`` are the entrants' points in each match of each
+    of these encounters.
+    """
     totals = [0.0] * len(plays)
     for matches in ended:
         sums = [sum(each) for each in zip(*matches, strict=True)]
@@ -103,7 +107,10 @@ def decided_by_hand(*, stage: Stage, pairing: Pairing, points: Sequence[float]) 
 
 
 def _wanted(stage: Stage, totals: Sequence[float], counted: int, *, is_knockout: bool) -> int:
-    """Return how many encounters a pairing should have, after ``counted`` that have ended."""
+    """Return how many encounters a pairing should have, after ``counted`` that have ended.
+
+    ``totals`` are the entrants' points in these.
+    """
     if not is_knockout:
         return stage.best_of
     if _is_decided(stage, totals, counted) or counted >= stage.best_of + stage.extra_max:

@@ -16,19 +16,23 @@ Meetings = tuple[tuple[int, ...], ...]
 
 @lru_cache(maxsize=64)
 def schedule(size: int, table_size: int) -> tuple[Meetings, ...]:
-    """Return the rounds of one cycle of a group of this size; nobody plays twice in a round."""
+    """Return the rounds of one cycle of a group of ``size`` entrants at tables of ``table_size``.
+
+    Nobody plays twice in a round.
+    """
     return tuple(_berger(size) if table_size == DUEL else _combined(size, table_size))
 
 
 def round_robin_rounds(stage: Stage, members: int) -> int:
-    """Return how many rounds a stage has: those of its largest group."""
+    """Return how many rounds a stage with so many members has: as many as its largest group, in all cycles."""
     return stage.cycles * len(schedule(-(-members // stage.groups), stage.table_size))
 
 
 def round_robin_pairings(*, stage: Stage, index: int, round_: int, members: Sequence[int]) -> list[Pairing]:
-    """Return the pairings of a round, from 1, of members (seed numbers, the strongest first).
+    """Return the pairings of a round, counted from 1; [] if the stage is over.
 
-    Groups that have played all their meetings are not among them.
+    ``index`` is the stage's number in the tournament, from 0; ``members`` are the seed numbers of those that play the
+    stage, the strongest first. Groups that have played all their meetings have no pairings.
     """
     pairings: list[Pairing] = []
     for name, group in groups_of(stage=stage, numbers=members).items():
@@ -51,7 +55,9 @@ def _why(stage: Stage, number: int, rounds: int, cycle: int, members: int) -> Me
 
 
 def _berger(size: int) -> Iterator[Meetings]:
-    """Yield the rounds of the Berger tables (FIDE Handbook C.05, Annex 1); in odd fields, who meets the last rests.
+    """Yield the rounds of the Berger tables (FIDE Handbook C.05, Annex 1).
+
+    In a field of odd size there is one place more, the last, that nobody has: who would meet it rests.
 
     In round 1 the first meets the last, the second the last but one, and so on. From round to round everybody but the
     last place moves on by half the field, and the last place changes its seat.

@@ -50,7 +50,11 @@ def _pairings(
     lots: int,
     sizes: Sequence[int],
 ) -> list[Pairing]:
-    """Return the pairings of a round; none if the stage has been played."""
+    """Return the pairings of a round; [] if the stage has been played.
+
+    ``index`` is the number of the stage, ``members`` are the seed numbers of those that play it, best first; the other
+    arguments are those of ``next_round``.
+    """
     stage = stages[index]
     earlier = [each for each in decided if each.pairing.stage == index]
     if stage.format is Format.ROUND_ROBIN:

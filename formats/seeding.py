@@ -19,10 +19,11 @@ def knockout_seeded(
     decided: Sequence[Decided],
     sizes: Sequence[int],
 ) -> list[list[int]]:
-    """Return the members of each pairing of a bracket's first round; empty if fewer than two are left.
+    """Return the members of each pairing of a bracket's first round; [] if fewer than two are left.
 
     After groups, entrants of equal places are exchanged so that no two of one group meet in this round, if that is
-    possible.
+    possible. ``index`` is the number of the stage, ``members`` are the seed numbers of those that play it, best first;
+    the other arguments are those of ``rounds.next_round``.
     """
     pairings = first_pairings(entrants=len(members), table_size=stages[index].table_size, sizes=sizes)
     if pairings is None:
@@ -43,7 +44,8 @@ def _apart(
     """Return who has each seed after exchanges within equal places, so that groups meet themselves as little as can be.
 
     Place by place, from the first, each entrant gets the nearest seed in whose pairing nobody of its group sits already
-    (a matching by augmenting paths, so that one is found if there is one).
+    (a matching by augmenting paths, so that one is found if there is one). ``pairings`` has the seeds in each pairing,
+    ``seats`` the entrant of each seed, ``rows`` the place and the group of each entrant.
     """
     pairing_of = {seed: number for number, pairing in enumerate(pairings) for seed in pairing}
     equals = defaultdict(list)

@@ -22,7 +22,7 @@ USUAL = {
 }
 """The tie-breaks of stages that do not name any."""
 COUNTED = ("points", "played", "wins", "draws", "losses", "games", "games_played")
-"""The fields of a row that are those of the entrant's record."""
+"""The fields of ``Standing`` that are copied from the entrant's ``tiebreaks.Record``."""
 
 
 def tie_breaks_of(stage: Stage) -> tuple[TieBreak, ...]:
@@ -33,7 +33,9 @@ def tie_breaks_of(stage: Stage) -> tuple[TieBreak, ...]:
 
 
 def groups_of(*, stage: Stage, numbers: Sequence[int]) -> dict[str, list[int]]:
-    """Deal the entrants of a round robin (``stage_entrants``) into its groups like a snake: A, B, C, C, B, A, A ..
+    """Deal the entrants of a round robin into its groups like a snake: A, B, C, C, B, A, A ..
+
+    ``numbers`` are seed numbers, best first, as ``stage_entrants`` returns them.
 
     Returns:
         The seed numbers of each group by its name, best first; one group without a name if the stage has no groups.
@@ -57,7 +59,10 @@ def _group_name(index: int) -> str:
 def stage_entrants(
     *, stages: Sequence[Stage], stage: int, entrants: Sequence[Entrant], decided: Sequence[Decided]
 ) -> list[int]:
-    """Return the seed numbers of those that play a stage, best first: all, or who went on from the stage before."""
+    """Return the seed numbers of those that play a stage, best first: all, or who went on from the stage before.
+
+    The arguments are those of ``standings``; the stages before have been played.
+    """
     if stage == 0:
         return sorted(entrant.number for entrant in entrants)
     return goes_on(stages=stages, stage=stage - 1, entrants=entrants, decided=decided)

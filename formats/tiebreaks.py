@@ -55,9 +55,9 @@ class Meeting(msgspec.Struct, frozen=True):
 
     opponent: int
     points: float
-    """From 0 to 1."""
+    """What the entrant scored, from 0 to 1."""
     weight: float
-    """1 at a table of two."""
+    """How much the meeting counts: 1 / (n - 1) at a table of n, so 1 at a table of two."""
     counts: bool
     """Whether it counts as played. Else the opponent's score is replaced by a dummy's."""
 
@@ -92,7 +92,10 @@ class Records(msgspec.Struct, frozen=True):
 
 
 def records_of(*, stage: Stage, number: int, entrants: Sequence[Entrant], decided: Iterable[Decided]) -> Records:
-    """Return the records of the entrants of a stage, whose number is counted from 0, by its decided pairings."""
+    """Return the records of the entrants of a stage.
+
+    ``number`` is the stage's number, from 0; ``entrants`` are those that play it, ``decided`` its decided pairings.
+    """
     is_swiss = stage.format == Format.SWISS
     points: dict[int, list[float]] = defaultdict(list)
     games: dict[int, list[float]] = defaultdict(list)
@@ -174,7 +177,7 @@ def sonneborn_berger(records: Records, entrant: int) -> float:
 
 
 def _summands(records: Records, entrant: int) -> list[tuple[float, float, float, bool]]:
-    """Return of each encounter the opponent's score, its weight, the points, and whether it was missed by choice.
+    """Return, for each encounter, the opponent's score, the weight, the points, and whether it was missed by choice.
 
     A forfeit lost and a round missed after leaving are what the regulations call a voluntary unplayed round.
     """
@@ -194,7 +197,7 @@ def _summands(records: Records, entrant: int) -> list[tuple[float, float, float,
 
 
 def direct_encounter(records: Records, tied: Sequence[int]) -> dict[int, float]:
-    """Return of each tied entrant how many of the others the direct encounter puts behind it.
+    """Return, for each tied entrant, how many of the others the direct encounter puts behind it.
 
     So more is better, as in all tie-breaks, and equal numbers are still tied.
     """

@@ -54,8 +54,9 @@ def trf_write(
 ) -> str:
     """Return a stage as a TRF file, in ASCII.
 
-    Entrants that have left miss the next round, too, so that a pairing engine does not pair them. Of a round robin with
-    groups it is one group. The arguments are those of ``standings.standings``, in whole rounds.
+    Entrants that have left miss the next round, too, so that a pairing engine does not pair them. ``name`` is the
+    tournament's; ``group`` names the group to write, empty if the stage has no groups. The other arguments are those
+    of ``standings.standings``, but ``decided`` has whole rounds only.
 
     Raises:
         ValueError: the stage is a knockout, or has larger tables.

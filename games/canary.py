@@ -1,4 +1,5 @@
 """The match whose CPU time tells how fast a host is (``workers.canary``)."""
 
 GAME, OPTIONS = "kakomimasu", {"board": "A-1", "turns": 20}
-"""The same work on every host, whatever games are installed there; else nobody could compare hosts by its time."""
+"""The game and the options of that match: the same work on every host, whatever games are installed there, so that
+hosts can be compared by its time."""

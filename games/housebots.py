@@ -32,7 +32,8 @@ STARTER = "starter"
 made of the game's stub."""
 _STARTER_LANGUAGE = "python"
 _STARTER_RATING = 600.0
-"""About that of random players; any number would do, since the game has no other bot that fixes its scale."""
+"""The declared rating of that house bot, about that of random players: any would do, as no other bot fixes the scale.
+"""
 
 
 class Description(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -44,8 +45,8 @@ class Description(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     text: str
     """A sentence on what the bot does."""
     declared_rating: float | None = None
-    """Elo points in the open contest, which plays the first ruleset at its usual table size; None: it plays elsewhere.
-    Their mean over all house bots of a contest fixes the scale of its ratings."""
+    """Elo points in the open contest, which plays the first ruleset at its usual table size; None: the bot does not
+    play there. The mean of these ratings over all house bots of a contest fixes the scale of its ratings."""
     rulesets: tuple[str, ...] = ()
     """The rulesets that it can play; none: the first one alone."""
     players: tuple[int, ...] = ()
@@ -56,7 +57,10 @@ class Description(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Elo points in other variants, by ruleset and table size: ``league0-2``, ``contest-4``."""
 
     def plays(self, ruleset: str, players: int, options: Collection[str] = ()) -> bool:
-        """Return whether the bot can play a ruleset, with these options set over it, at a table of so many players."""
+        """Return whether the bot can play a ruleset at a table of so many players.
+
+        ``options`` are the names of the options that are set over the ruleset.
+        """
         rules = game_named(self.game)
         known = self.rulesets or (next(iter(rules.rulesets)),)
         sizes = set(table_sizes(rules, ruleset)).intersection(self.players or rules.players)
@@ -69,9 +73,11 @@ class Description(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return self.plays(next(iter(rules.rulesets)), rules.players[0])
 
     def rating(self, ruleset: str, sizes: Collection[int], options: Collection[str] = ()) -> float | None:
-        """Return the declared rating in a contest; None if none was measured for its ruleset and its only table size.
+        """Return the declared rating in Elo points in a contest; None if no rating was measured for it.
 
-        None was measured for rulesets over which options are set.
+        Ratings are measured with one ruleset at one table size, without further options. So the result is None if
+        ``sizes``, the contest's table sizes, are more than one, or if ``options``, the names of options set over the
+        ruleset, are any.
         """
         rules = game_named(self.game)
         if len(sizes) != 1 or options:

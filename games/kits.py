@@ -37,7 +37,7 @@ banzuke play {game} . {others}
 
 
 def kit_languages(game: str) -> list[str]:
-    """Return the languages in which a game has a kit, Python first; those made from its stub if that is right."""
+    """Return the languages in which a game has a kit, Python first; a wrong stub gives none beside those by hand."""
     made: Iterable[str] = ()
     with suppress(BadStub):  # see ``kits_fault``; the game's other kits and pages go on
         made = LANGUAGES if _stub(game) else ()
@@ -50,7 +50,7 @@ def kit_files(game: str, language: str, *, place: str = "", about: str = "") -> 
     Args:
         game: the game.
         language: the programming language.
-        place: the part of urls that names the contest of the kit; empty: the open contest.
+        place: the part of URLs that names the contest of the kit, such as ``contests/KEY``; empty: the open contest.
         about: what is special about the contest, as a list in Markdown.
 
     Raises:
@@ -121,6 +121,6 @@ def _folders(game: str) -> dict[str, Path]:
 
 
 def _stub(game: str) -> Stub | None:
-    """Return the stub of a game; None if it has none, BadStub if it is wrong."""
+    """Return the stub of a game, or None if the game has none; raise BadStub if the stub is wrong."""
     folder = folder_of(game)
     return stub_read(folder) if folder else None

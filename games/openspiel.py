@@ -45,7 +45,7 @@ class Position:
         return int(between(draws(self.seed, len(self.state.history()), 1), 0, _CHANCE_STEPS - 1)[0])
 
     def settle(self) -> Position:
-        """Draw outcomes of chance until a player is to move."""
+        """Draw outcomes of chance, in place, until a player is to move or the match is over; return the position."""
         while self.state.is_chance_node():
             outcomes, chances = zip(*self.state.chance_outcomes(), strict=True)
             steps = np.cumsum(np.array(chances) * _CHANCE_STEPS).round()
@@ -96,7 +96,7 @@ class OpenSpielGame(SimpleGame[Position]):
         return [f"{seat} {self._game.num_players()}"]
 
     def ask(self, state: Position, seat: int) -> list[str] | None:
-        """Return the legal actions and the position; see this module."""
+        """Return the legal actions and the position as the module describes them; None if the seat is not to move."""
         if seat != state.state.current_player():
             return None
         actions = [f"{action} {text}" for text, action in self._actions(state).items()]
@@ -117,7 +117,11 @@ class OpenSpielGame(SimpleGame[Position]):
         return list(self._actions(state))
 
     def parse(self, state: Position, seat: int, lines: Sequence[str]) -> int:
-        """Return the number of an action that is named by its text or its number."""
+        """Return the number of a legal action that is named by its text or its number.
+
+        Raises:
+            IllegalAnswer: the answer names none.
+        """
         answer, actions = lines[0].strip(), self._actions(state)
         numbers = {str(action): action for action in actions.values()}
         if answer not in actions and answer not in numbers:

@@ -24,7 +24,7 @@ class Square:
     piece: str = ""
     """Colour of a disc on it; empty: none."""
     text: str = ""
-    """At most two characters on it, of ASCII."""
+    """At most two ASCII characters shown on the square."""
 
 
 Rows = Sequence[Sequence[Square | None]]
@@ -32,17 +32,23 @@ Rows = Sequence[Sequence[Square | None]]
 
 
 def squares(tiles: Sequence[str], square: Callable[[str, int, int], Square | None]) -> Rows:
-    """Return the squares of a board, given its rows of tiles and what makes a square of a tile, its x and its y."""
+    """Return the squares of a board that is given as rows of tiles.
+
+    ``square`` returns the square of a tile, given the tile, its x and its y; None: the board has no cell there.
+    """
     return [[square(tile, x, y) for x, tile in enumerate(row)] for y, row in enumerate(tiles)]
 
 
 def pieces(places: Sequence[Sequence[tuple[int, int]]]) -> dict[tuple[int, int], tuple[str, str]]:
-    """Return the colour of the seat and the number of each piece by its cell, given the cells of each seat's pieces."""
+    """Return, by cell, the colour of a piece's seat and the piece's number, counted from 1 within the seat.
+
+    ``places`` has the cells of each seat's pieces, as x and y.
+    """
     return {(x, y): (SEATS[s], f"{n}") for s, seat in enumerate(places) for n, (x, y) in enumerate(seat, 1)}
 
 
 def tint(colour: str, amount: float = 0.4, paper: str = PAPER) -> str:
-    """Return a colour that is mixed with the paper's: of an amount of 1 nothing but the colour."""
+    """Return a colour mixed with the colour of the paper: an amount of 1 gives the colour alone, 0 the paper's."""
     mixed = [
         round(int(paper[at : at + 2], 16) * (1 - amount) + int(colour[at : at + 2], 16) * amount) for at in (1, 3, 5)
     ]

@@ -182,7 +182,12 @@ def _usable(key: str) -> Game[Any]:
 
 @cache
 def _loaded(name: str) -> Game[Any]:
-    """Return the rules behind an entry point; KeyError if there is none, BrokenGame if its package cannot be used."""
+    """Return the rules behind the entry point of a name.
+
+    Raises:
+        KeyError: there is no such entry point.
+        BrokenGame: the package cannot be used.
+    """
     entry = _entries()[name]
     if name in _own():
         game: Game[Any] = entry.load()()

@@ -26,7 +26,10 @@ def viewer_folders() -> dict[str, Path]:
 
 
 def viewer_module(game: str, rules: str = "") -> str:
-    """Return the static file of the module that draws a game's matches, by default by the newest rules."""
+    """Return the static file of the module that draws a game's matches, by default those of the newest rules.
+
+    Games without a module of their own have ``TEXT_BOARD``.
+    """
     return _viewer_file(game, rules, "viewer.js") or TEXT_BOARD
 
 
@@ -41,9 +44,10 @@ def viewer_style(game: str, rules: str = "") -> str:
 
 
 def viewer_tables(game: str, rules: str, language: str, *, plays: bool = False) -> list[tuple[str, str]]:
-    """Return the tables of words for a match, see ``games.words.tables``: those of its rules before the newest ones.
+    """Return the tables of words for a match, as ``games.words.tables`` does.
 
-    The words of the input module are left out where nobody ``plays``, since nobody needs them who only watches.
+    Tables of the version ``rules`` of the game's rules come before those of its newest version. Unless ``plays``, the
+    words of the input module are left out: who only watches does not need them.
     """
     keys = [key for key in (f"{game}.{rules}", game) if key in game_keys()]
     found = dict.fromkeys(table for key in keys or [""] for table in tables(key, language))

@@ -54,7 +54,7 @@ class PriorForm(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class MatchForm(msgspec.Struct, forbid_unknown_fields=True):
-    """One of the field ``matches`` of a question. If ``seats`` is missing, the players are listed in seat order."""
+    """An entry of the field ``matches`` of a question. If ``seats`` is missing, the players are in seat order."""
 
     players: list[int]
     ranks: list[int]
@@ -116,7 +116,14 @@ def _rounded(values: Floats) -> list[float]:
 
 
 def fit_question(stdin: IO[bytes]) -> dict[str, Any]:
-    """Read a question and return the ratings, their standard errors before centring, and the seats' advantages."""
+    """Read a question and return the object that answers it.
+
+    ``rating`` and ``se`` are the bots' ratings and standard errors before centring, in Elo points; ``seat`` are the
+    advantages of the seats for each number of players in turn, None if the question has no ``seat_sd``.
+
+    Raises:
+        ValueError: the question is wrong, or does not determine the ratings.
+    """
     try:
         question = decoded(stdin.read(), FitQuestion)
     except ValueError as error:
@@ -127,7 +134,14 @@ def fit_question(stdin: IO[bytes]) -> dict[str, Any]:
 
 
 def fit_log(path: Path, until: datetime | None = None) -> dict[str, Any]:
-    """Read a match log and return the ratings as the leaderboard shows them, or showed them at a moment (``until``)."""
+    """Read a match log and return the ratings as the leaderboard shows them, sorted by version.
+
+    They are four lists: ``version``, ``name``, ``rating`` and ``se`` (Elo points). Matches that ended later than
+    ``until`` are left out.
+
+    Raises:
+        ValueError: the file cannot be read, or is no valid match log.
+    """
     try:
         with path.open("rb") as lines:
             log = MatchLog.of_lines(lines)

@@ -71,7 +71,11 @@ def choose_finals(
 
 
 def _may_join(one: Candidate, seated: list[Candidate], meeting: Mapping[int, set[int]]) -> bool:
-    """Return whether a version may join a table: no pair twice in flight, no common owner, no equal program."""
+    """Return whether a version may join those seated at a table.
+
+    No two may meet twice in flight (``meeting`` has the versions that each version meets there), have the same owner,
+    or be the same program.
+    """
     return all(
         one.version != other.version
         and one.artifact != other.artifact

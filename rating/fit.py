@@ -89,7 +89,11 @@ def fit_orders(
     start: Floats | None = None,
     dense_max: int = DENSE_MAX,
 ) -> Fit:
-    """Fit ratings to weighted finishing orders (see ``fit``)."""
+    """Fit ratings to weighted finishing orders; the other arguments are those of ``fit``.
+
+    Raises:
+        NoFit: a bot has no prior, and no chain of matches or parents connects it to a bot that has one.
+    """
     posterior = Posterior(bots, tables, prior)
     grounded = posterior.precision > 0
     reached = -1
@@ -137,6 +141,9 @@ def _climb(posterior: Posterior, x: Floats, dense_max: int) -> tuple[Floats, Cur
 
     Far from the maximum a full step can lead downhill. Each step is therefore cut to ``STEP_MAX``, and halved until it
     leads upwards.
+
+    Raises:
+        NoFit: the ratings did not settle.
     """
     value, gradient, curvature = posterior.at(x)
     for _ in range(_STEPS_MAX):

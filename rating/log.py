@@ -227,7 +227,7 @@ def published(versions: Sequence[int], fitted: Fit) -> list[PublishedRating]:
 
 
 def _numbered(players: Ints, versions: Sequence[int]) -> Ints:
-    """Return the index of each player in the sorted numbers of the versions."""
+    """Return the index of each player in the sorted numbers of the versions; raise ValueError if one is missing."""
     sorted_versions = np.array(versions, dtype=np.int64)
     places = np.searchsorted(sorted_versions, players)
     unknown = players[np.append(sorted_versions, -1)[places] != players]

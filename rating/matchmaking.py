@@ -45,13 +45,15 @@ SETTLED_GAMES = 280
 formula (Fisher's information). So 185 even games give ± 50, and of usual ones half as many again suffice."""
 TOP_SETTLED_INTERVAL = 25.0
 TOP_SETTLED_GAMES = 750
-"""The same for the best versions, see ``TOP``; ± 25 takes 742 even games."""
+"""The interval and the number of matches at which the best versions (see ``TOP``) give their turns up; ± 25 takes 742
+even games."""
 ROUGH_INTERVAL = 100.0
 ROUGH_GAMES = 70
-"""The same for a rough rating, before which a version with open places goes first; ± 100 takes 46 even games. With a
-limit on matches, versions that keep wide intervals cannot go first for long."""
+"""The interval and the number of matches that make a rating rough: until then, a version with open places goes first.
+± 100 takes 46 even games. With a limit on matches, versions that keep wide intervals cannot go first for long."""
 HOUSE_SETTLED_INTERVAL, HOUSE_SETTLED_GAMES = ROUGH_INTERVAL, ROUGH_GAMES
-"""The same for house bots. A clear place alone is not enough for them, since they hold the scale."""
+"""The interval and the number of matches at which house bots give their turns up. A clear place alone is not enough
+for them, since they hold the scale."""
 TOP = 10
 """How many of the best versions are measured more precisely; on a small board, at most the better half."""
 IN_FLIGHT_MAX = 5

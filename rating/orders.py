@@ -81,6 +81,8 @@ def ranking_problem(ranks: Sequence[int], players: int) -> str:
 def orders_of(tables: Iterable[Results], *, bots: int, seated: bool) -> list[Orders]:
     """Return the canonical form of tables of results, one table for each number of players.
 
+    ``bots`` and ``seated`` are those of ``canonical``.
+
     Raises:
         ValueError: a match is impossible (see ``canonical``).
     """
@@ -138,7 +140,7 @@ def _strict(results: Results) -> Iterator[tuple[tuple[int, ...], Ints, int]]:
 
 
 def _compatible(ranks: list[int]) -> Iterator[tuple[int, ...]]:
-    """Yield all strict orders of the seats that are compatible with the ranks."""
+    """Yield all strict orders of the seats, first place first, that are compatible with the ranks by seat."""
     by_rank = groupby(sorted(range(len(ranks)), key=ranks.__getitem__), key=ranks.__getitem__)
     members = [list(seats) for _, seats in by_rank]
     for choice in product(*(permutations(seats) for seats in members)):

@@ -71,7 +71,9 @@ def _own_bot(site: Site, name: str, contest: str | None) -> Bot:
 
 
 def bot_meant(site: Site, contest: str, name: str) -> int:
-    """Return the number of a bot, given that, the URL of its page, or its name on the board of a contest.
+    """Return the number of the bot that ``name`` means: its number, the URL of its page, or its name on a board.
+
+    ``contest`` is the key of the contest on whose board a name is looked for.
 
     Raises:
         UserError: no bot there has this name, or the arena cannot be reached.
@@ -89,7 +91,11 @@ def bot_meant(site: Site, contest: str, name: str) -> int:
 
 
 def await_end(site: Site, number: int) -> WholeMatch:
-    """Return a match when it is finished or void."""
+    """Wait until a match is finished or void, and return it.
+
+    Raises:
+        UserError: the arena cannot be reached, or refuses.
+    """
     while (match := retry_while_away(partial(site.get, f"matches/{number}/", WholeMatch))).state in (
         "queued",
         "running",

@@ -40,7 +40,7 @@ SECONDS_BETWEEN_TABLES = 60
 
 @dataclass(frozen=True, slots=True)
 class _Variant:
-    """What all matches of the league are."""
+    """The options of all matches of the league, and its house bots."""
 
     options: JsonObject
     house: dict[str, float | None]
@@ -105,6 +105,9 @@ def _bots(arguments: argparse.Namespace, variant: _Variant) -> tuple[list[Bot], 
     """Build the bots of the league; return those that could be built, and whether all could.
 
     A bot that cannot be built is reported and left out.
+
+    Raises:
+        UserError: two bots are the same program, or the folder cannot be read.
     """
     words = [str(path) for path in _bots_of_game(arguments.game, _entries(arguments.folder))]
     if arguments.house:
@@ -150,7 +153,12 @@ def _entries(folder: Path | None) -> list[Path]:
 
 
 def _variant(arguments: argparse.Namespace, players: int) -> _Variant:
-    """Return what the matches of the league are; house bots that cannot play them are reported and left out."""
+    """Return the options of the league's matches and its house bots; those that cannot play are reported and left out.
+
+    Raises:
+        BadOptions: the game cannot be played with these options.
+        UserError: the game has house bots, but none that can play.
+    """
     game = game_named(arguments.game)
     options = options_chosen(arguments, game, players)
     if not arguments.house:
@@ -175,7 +183,10 @@ def _play(
     arguments: argparse.Namespace,
     log: ResultLog,
 ) -> bool:
-    """Play matches and add the results to the log; return whether the user ended the league."""
+    """Play matches and add the results to the log; return whether the user ended the league.
+
+    ``seatings`` are the matches on one board, as ``tables`` returns them.
+    """
     known = results_known(setting, log)
     boards = islice(count(arguments.first_seed), arguments.seeds)
     pairings = pairings_left(setting, seeds=boards, seatings=seatings, done={result.key for result in known})

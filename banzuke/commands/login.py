@@ -54,7 +54,11 @@ def _asked(prompt: str) -> str:
 
 
 def _typed(prompt: str) -> str:
-    """Return a line that the terminal does not show while it is typed, or a line of a pipe."""
+    """Return a line that the terminal does not show while it is typed, or a line of a pipe.
+
+    Raises:
+        UserError: the user has closed the input.
+    """
     try:
         return getpass.getpass(prompt) if sys.stdin.isatty() else sys.stdin.readline().rstrip("\n")
     except EOFError as error:  # Ctrl-D

@@ -47,7 +47,9 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def files_write(folder: Path, files: Mapping[str, bytes], what: str) -> None:
-    """Write files, which are ``what``, into a folder that is made; all of them or none.
+    """Write files, given as content by path, into a folder, which is made if need be; write all of them or none.
+
+    ``what`` names them in the sentence of an error, such as ``kit``.
 
     Raises:
         UserError: one of them exists already, or cannot be written.

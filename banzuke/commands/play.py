@@ -116,7 +116,12 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _fresh(arguments: argparse.Namespace) -> _Setup:
-    """Return the match that the arguments describe."""
+    """Return the match that the arguments describe.
+
+    Raises:
+        UserError: there is no such game, or ``--players`` cannot be met.
+        BadOptions: the game cannot be played with these options.
+    """
     name, *commands = arguments.words or [""]
     if name not in game_names():
         games = ", ".join(game_names())
@@ -132,7 +137,11 @@ def _fresh(arguments: argparse.Namespace) -> _Setup:
 
 
 def _house_bots(arguments: argparse.Namespace, game: Game[Any], given: int) -> list[str]:
-    """Return the house bots for the seats that the user's bots leave, those with the lowest declared ratings first."""
+    """Return the house bots for the seats that the ``given`` bots of the user leave, the lowest declared rating first.
+
+    Raises:
+        UserError: the user gave more bots than seats, or no house bot can play.
+    """
     missing = arguments.players - given
     if missing < 0:
         raise UserError(f"--players {arguments.players} is less than the {given} bots that you name: leave it out.")
@@ -147,7 +156,12 @@ def _house_bots(arguments: argparse.Namespace, game: Game[Any], given: int) -> l
 
 
 def _again(arguments: argparse.Namespace) -> _Setup:
-    """Return the match of a replay to play again; the seats keep their names, which the hash includes."""
+    """Return the match of a replay to play again; the seats keep their names, which the hash includes.
+
+    Raises:
+        UserError: the replay cannot be read, or does not fit the other arguments.
+        ReplayMismatch: the rules of the replay are not here.
+    """
     if arguments.seed is not None or arguments.option:
         raise UserError("Seed and options are those of the replay: leave --seed and --option out.")
     if arguments.ruleset is not None:
@@ -173,7 +187,7 @@ def _started(stack: ExitStack, command: str, setup: _Setup, backend: Sandbox | N
 def _play(
     setup: _Setup, bots: list[RunningBot], log: list[LoggedTurn], arguments: argparse.Namespace
 ) -> tuple[Outcome, list[JsonObject]]:
-    """Play the match, and add to ``log`` what the bots were asked and wrote."""
+    """Play the match and return its outcome and its records; add to ``log`` what the bots were asked and wrote."""
     match = play(setup.game, seed=setup.seed, seats=setup.seats, options=setup.options)
     quiet = True if arguments.talk is not None or arguments.watch else None
     with tqdm(unit=" answers", disable=quiet, leave=False) as bar:

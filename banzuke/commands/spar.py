@@ -74,7 +74,11 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _play(seat: Site, table: TableOpened, program: RunningBot) -> None:
-    """Answer the questions of a seat until the match has ended."""
+    """Answer the questions of a seat by a program until the match has ended.
+
+    Raises:
+        UserError: the program failed, or the arena cannot be reached or refuses.
+    """
     after, answered, place = "", 0, 0
     while True:
         news = retry_while_away(partial(seat.get, f"tables/{table.id}/news/?after={after}", News))

@@ -50,7 +50,11 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _await_first_games(site: Site, bot: Bot) -> None:
-    """Show the progress of the first games of a bot's newest version until they have been played."""
+    """Show the progress of the first games of a bot's newest version until they have been played.
+
+    Raises:
+        UserError: something keeps them from being played, or the arena cannot be reached.
+    """
     newest = f"versions/{bot.versions[0].id}/"
     with tqdm(desc=printable(bot.name), unit=" games", disable=None) as bar:
         while first := retry_while_away(partial(site.find, f"{newest}first-games/", FirstGames)):

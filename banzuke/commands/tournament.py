@@ -102,7 +102,11 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _stages(arguments: argparse.Namespace) -> tuple[Stage, ...]:
-    """Return the stages that the arguments describe."""
+    """Return the stages that the arguments describe.
+
+    Raises:
+        UserError: they describe none, or both one stage and a file of stages, or the file cannot be read.
+    """
     given = {name: value for name in STAGE_OPTIONS if (value := getattr(arguments, name)) is not None}
     if arguments.stages is None:
         if arguments.format is None:
@@ -120,7 +124,12 @@ def _stages(arguments: argparse.Namespace) -> tuple[Stage, ...]:
 def _rules(
     arguments: argparse.Namespace, game: Game[Any], stages: Sequence[Stage]
 ) -> tuple[JsonObject, tuple[int, ...]]:
-    """Return the options of all matches, and the table sizes that the game can play with them."""
+    """Return the options of all matches, and the table sizes that the game can play with them.
+
+    Raises:
+        BadOptions: the game cannot be played with these options at these tables.
+        UserError: the stages cannot be played so, or not by so many bots.
+    """
     options: JsonObject = {}
     for stage in stages:
         options = options_chosen(arguments, game, stage.table_size)
@@ -135,7 +144,11 @@ def _rules(
 
 
 def _bots(arguments: argparse.Namespace) -> tuple[Bot, ...]:
-    """Build the bots, which must be different programs, and return them in the order of their seed numbers."""
+    """Build the bots, and return them in the order of their seed numbers.
+
+    Raises:
+        UserError: a bot cannot be built, or two are the same program.
+    """
     with sandbox_opened(arguments.sandbox) as backend:
         words = tqdm(arguments.bots, desc="Building", unit="bot", disable=None, leave=False)
         bots = with_distinct_names(bot_ready(word, game=arguments.game, backend=backend) for word in words)

@@ -105,12 +105,13 @@ def texts_of(path: Path, game: str) -> dict[str, str]:
 
 
 def try_begun(site: Site, *, contest: str, files: dict[str, str], against: str | None, **sent: object) -> Tried:
-    """Begin a try against a bot (its name, number or URL), or with None against copies of the program.
+    """Have the arena try a program, given as texts by path, in a contest (its key), and return the try.
 
-    ``sent`` are the other fields, as the API takes them: ``language``, ``seat``, ``seed``, ``from_turn`` and the like.
+    ``against`` is the name, number or URL of the bot on the other seats; None: copies of the program. ``sent`` are the
+    other fields, as the API takes them: ``language``, ``seat``, ``seed``, ``from_turn`` and the like.
 
     Raises:
-        UserError: the arena refuses.
+        UserError: the arena cannot be reached, or refuses.
     """
     bot = None if against is None else bot_meant(site, contest, against)
     return site.post("tries/", Tried, json={"contest": contest, "files": files, "bot": bot, **sent})
@@ -159,7 +160,14 @@ def stderr_lines(turns: list[LoggedTurn]) -> list[str]:
 
 
 def _fetched(site: Site, tried: Tried, folder: Path) -> list[str]:
-    """Fetch the replay and the log of the turns; return standard error, and how to watch the match, as lines."""
+    """Write the replay of a try and the log of its turns into a folder.
+
+    Returns:
+        The program's standard error as lines, then the command that shows the match.
+
+    Raises:
+        UserError: a file cannot be written, or the arena cannot be reached.
+    """
     path = folder / f"try-{tried.id}.jsonl.zst"
     replay = retry_while_away(partial(site.file, f"tries/{tried.id}/replay/"))
     turns = retry_while_away(partial(site.get, f"tries/{tried.id}/turns/", list[LoggedTurn]))

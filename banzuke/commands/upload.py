@@ -97,11 +97,15 @@ def contest_chosen(site: Site, arguments: argparse.Namespace) -> tuple[str, str]
 
 
 def silent(_text: str) -> None:
-    """Print nothing: programs and agents are told the end alone."""
+    """Print nothing: a ``tell`` for programs and agents, who read the final result alone."""
 
 
 def packed(path: Path, game: str) -> tuple[str, tuple[str, bytes]]:
-    """Return the name of the bot, and the name and content of the file to send."""
+    """Return the name of the bot, and the name and content of the file to send.
+
+    Raises:
+        UserError: the path is no folder, source file, zip or tar, or cannot be read.
+    """
     try:
         source = source_of(str(path), game) if path.exists() else None
         if source and path.is_dir():

@@ -14,7 +14,7 @@ from core.game import Game, IllegalAnswer
 from core.playout import TURNS_MAX, random_choices
 
 OFFERED_EVERY = 7
-"""Of how many states of a match one is checked for what it offers to people."""
+"""What is offered to people is checked in the first state of a match, and again after each so many turns."""
 WORDS = ("", "-1", "0", "1", "99999999999999999999", "1.0", "1e3", "NaN", "٣", "+1", "1_0", "\x00", "x" * 300)
 _SIGNS = "0123456789- +_\t\x00\n\r٣²PUTMOVEé漢\u2028\U0001f600"
 
@@ -67,8 +67,9 @@ def offered_lines_are_answers(setup: Setup) -> Iterator[str]:
 
 
 def _offer_problem(game: Game[Any], state: Any, seat: int, lines: list[str], *, alone: bool) -> str | None:
-    """Return what is wrong with how `parse` takes an offered answer, which may be illegal if it is not one line alone.
+    """Return what is wrong with how `parse` takes an offered answer, None if nothing is.
 
+    The answer may be illegal if it is not one line alone, since one line may limit the others.
     A seat that may leave has no answer that helps: whatever it is offered then may be refused.
     """
     try:
@@ -157,7 +158,7 @@ def hostile_answers_are_illegal_or_actions(setup: Setup) -> Iterator[str]:
 
 
 def answer_problems(setup: Setup, state: Any, seat: int, lines: Sequence[str]) -> Iterator[str]:
-    """Yield what is wrong with how the rules take any answer."""
+    """Yield what is wrong with how the rules take an answer of a seat, which may be any lines."""
     game = setup.game
     try:
         action = game.parse(state, 0, seat, lines)

@@ -57,7 +57,7 @@ def findings(name: str) -> Iterator[Finding]:
 
 
 def notes(name: str) -> Iterator[Finding]:
-    """Yield what a game may have and has not, and what it does without: that is no fault."""
+    """Yield as notes what a game lacks but may do without, such as a viewer, and what follows from that."""
     folder = folder_of(name)
     for place, sentence in parts.absent(game_named(name), folder) if folder else ():
         yield Finding(place, sentence, is_note=True)

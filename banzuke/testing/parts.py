@@ -115,7 +115,10 @@ def kinds_of(folder: Path) -> dict[str, str]:
 
 
 def _unreadable_events(game: Game[Any], folder: Path, known: set[str]) -> Iterator[Problem]:
-    """Yield kinds of events of random matches that have no English sentence, or one with values that they lack."""
+    """Yield kinds of events of random matches that have no English sentence, or one with values that they lack.
+
+    ``known`` are the kinds that have an English sentence.
+    """
     bundle = FluentBundle([ENGLISH], use_isolating=False)
     for path in (folder / WORDS, FOLDER / f"{ENGLISH}.ftl"):
         if path.is_file():

@@ -41,7 +41,7 @@ class Setup:
         """Return the answers of a random match.
 
         Raises:
-            Endless: it does not end.
+            Endless: the match does not end.
         """
         return _answers(self, seed)
 

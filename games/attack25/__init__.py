@@ -28,8 +28,9 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Attack25(Game[State]):
-    """See ``core.game.Game``. Actions are (B, P, 2): (bid, ``NOTHING``), or (panel to take, panel to empty).
+    """The rules of Attack 25, as ``core.game.Game`` asks for them.
 
+    Actions are (B, P, 2): (bid, ``NOTHING``), or (panel to take, panel to empty).
     An invalid answer becomes (``INVALID``, ``INVALID``), which the rules punish; ``parse`` never raises IllegalAnswer.
     """
 
@@ -42,7 +43,11 @@ class Attack25(Game[State]):
     options_type: ClassVar[type[msgspec.Struct]] = Options
 
     def reset(self, seeds: Sequence[int], players: int = 4, options: Mapping[str, Any] | None = None) -> State:
-        """Return the first state of each board; see ``Options``."""
+        """Return the first states, for options as ``Options`` has them.
+
+        Raises:
+            BadOptions: an option or its value is wrong, or the number of players is not allowed.
+        """
         if players not in self.players:
             raise BadOptions(f"Attack 25 is played by 2, 3 or 4 players, not by {players}.")
         return rules.first_state(seeds, players, auction=read_options(options, Options).mode == "bid")
@@ -53,7 +58,7 @@ class Attack25(Game[State]):
         return np.full((2, *state.chips.shape), NOTHING, np.int16).transpose(2, 1, 0)
 
     def step(self, state: State, actions: Actions) -> State:
-        """Play an auction or a pick."""
+        """Return the state after an auction or a pick."""
         return rules.step(state, np.ascontiguousarray(actions.transpose(2, 1, 0)))
 
     legal = staticmethod(numbers.legal)
@@ -68,11 +73,11 @@ class Attack25(Game[State]):
     to_move = staticmethod(rules.to_move)
 
     def over(self, state: State) -> NDArray[np.bool_]:
-        """Return whether all rounds have been played."""
+        """Return (B,): whether all rounds have been played."""
         return np.full(state.boards, state.over)
 
     def scores(self, state: State) -> NDArray[np.float64]:
-        """Return the number of panels of each seat."""
+        """Return (B, P): the number of panels of each seat."""
         return rules.panels(state).T.astype(np.float64)
 
     ranks = staticmethod(rules.ranks)
@@ -82,7 +87,7 @@ class Attack25(Game[State]):
     parse = staticmethod(protocol.parse)
 
     def forgives(self, action: Actions) -> bool:
-        """Return whether the answer was invalid."""
+        """Return whether the action is that of an invalid answer."""
         return bool(action[0] == INVALID)
 
     def random_answer(self, state: State, b: int, seat: int, rng: np.random.Generator) -> list[str]:

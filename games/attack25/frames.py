@@ -17,7 +17,7 @@ _CAPTURE_MIN = 3
 """The least number of panels turned over at once for which there is an event."""
 
 LEAD_ROUNDS = 2
-"""How many rounds a seat must lead before it is told."""
+"""How many rounds a seat must lead before an event tells of the lead."""
 
 
 def setting(state: State, b: int) -> JsonObject:

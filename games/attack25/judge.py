@@ -54,7 +54,7 @@ class _IllegalTake(Exception):  # noqa: N818 - what it is
 
 
 def judge(request: JsonObject) -> JsonObject:
-    """Return the answer to a question.
+    """Return the answer to a question, both as this module describes them.
 
     Raises:
         BadRequest: the question is malformed, or its position impossible.
@@ -113,7 +113,11 @@ def _takes(position: Mapping[Any, Sequence[int]]) -> dict[str, tuple[int | None,
 
 
 def _owned(position: Mapping[Any, Sequence[int]], boards: int) -> Plane:
-    """Return (4, 26, K): the planes of a position, repeated on boards; BadRequest if two colours own the same panel."""
+    """Return (4, 26, K): the planes of a position (the panels of each colour), the same on each of so many boards.
+
+    Raises:
+        BadRequest: two colours own the same panel.
+    """
     owners: dict[int, str] = {}
     flags = np.zeros((len(COLOURS), PANELS + 1, boards), np.bool_)
     for colour, panels in position.items():

@@ -84,10 +84,10 @@ def board(bits: Plane, b: int) -> NDArray[np.uint8]:
 
 
 def takes(own: Plane, other: Plane) -> tuple[Plane, Plane]:
-    """Return the plane of the panels that a colour may take, and (4, K): the boards where they are of each ``Class``.
+    """Return the plane of the panels that a colour may take, and (4, K): their ``Class`` on each board.
 
-    There is at least one panel unless the board is full. ``own`` and ``other`` are the planes of the colour's panels
-    and of those of all other colours.
+    The latter has, for each ``Class``, a set bit for each board on which the panels belong to it. There is at least one
+    panel unless the board is full. ``own`` is the plane of the colour's panels, ``other`` that of all others' panels.
     """
     owned = own | other
     empty = ~owned
@@ -117,7 +117,7 @@ def flipped(own: Plane, other: Plane, panel: Plane) -> Plane:
 
 
 def chosen(legal: Plane, boards: int, rng: np.random.Generator) -> Plane:
-    """Return a plane with one random panel of a plane on each board; with none on boards where the plane has none.
+    """Return a plane with a random panel of the plane ``legal`` on each of so many boards; with none where it has none.
 
     The chances of two panels differ by less than 25 / 65,536.
     """
@@ -137,9 +137,9 @@ def chosen(legal: Plane, boards: int, rng: np.random.Generator) -> Plane:
 def _runs(starts: Plane, other: Plane) -> tuple[Plane, Plane]:
     """Find runs of panels of other colours that begin next to a start, along all lines.
 
-    ``starts`` (n, 26, K) are n planes that do not overlap with ``other``. The results (n, 3, 20, K) tell whether the
-    panels at positions 1, 2 and 3 of each line belong to a run that begins after a start at a lower position, and to
-    one that begins after a start at a higher position.
+    ``starts`` (n, 26, K) are n planes of starts, which do not overlap with ``other``, the plane of other colours'
+    panels. Both results are (n, 3, 20, K), for the panels at positions 1, 2 and 3 of each line: whether each belongs to
+    a run that begins after a start at a lower position, and whether to one after a start at a higher position.
     """
     start, middle = starts.take(LINES, axis=1), other.take(LINES[1:4], axis=0)
     return _run(start, middle, 0, (0, 1, 2)), _run(start, middle, 4, (2, 1, 0))

@@ -10,6 +10,6 @@ SEATS = ("#b3261e", "#2c7a43", "#fffdf7", "#1a5fa6")
 
 
 def cells(setting: JsonObject, frame: JsonObject) -> Rows:
-    """Return the cells of a frame."""
+    """Return the squares of the picture of a frame."""
     grounds = dict(zip(".RGWB", (SUNK, *SEATS), strict=True))
     return squares(frame["tiles"], lambda tile, x, y: Square(grounds[tile], text=str(5 * y + x + 1)))

@@ -59,7 +59,7 @@ def observation(state: State, b: int, seat: int) -> list[str]:
 
 
 def cpu_ms(state: State, b: int, seat: int) -> int:
-    """Return the time limit of an answer, which is longer for the first."""
+    """Return the CPU time of an answer in milliseconds, which is longer for the first."""
     first = state.played == 0 if state.auction else state.played < len(state.owned)
     return FIRST_CPU_MS if first else CPU_MS
 

@@ -38,7 +38,10 @@ _union = partial(np.bitwise_or.reduce, axis=0)
 
 
 def first_state(seeds: Sequence[int], seats: int, *, auction: bool) -> State:
-    """Return the first state of boards with P = seats."""
+    """Return the first state of a board for each seed, with P = ``seats``.
+
+    ``auction`` tells whether rounds are won by bids; otherwise seats win them in turn.
+    """
     boards = len(seeds)
     lanes = -(-boards // 8)
     bags = _bags(seeds, seats, 1 if auction else -(-TAKES // seats))
@@ -80,8 +83,9 @@ def _bags(seeds: Sequence[int], seats: int, count: int) -> NDArray[np.int8]:
 def step(state: State, actions: Ints) -> State:
     """Return the state after a turn: an auction, or the mover's pick.
 
-    Actions (2, P, B) are in an auction the bid; in a pick the panel and, in the Attack Chance, the panel to empty; or
-    ``NOTHING`` or ``INVALID``. Those of silent seats and illegal ones count as ``NOTHING``.
+    ``actions`` (2, P, B) are in an auction the bid, and a number that is ignored; in a pick the panel to take and, in
+    the Attack Chance, the panel to empty; or ``NOTHING`` or ``INVALID``. Actions of silent seats, and illegal ones,
+    count as ``NOTHING``.
     """
     if state.over:
         return state
@@ -90,7 +94,7 @@ def step(state: State, actions: Ints) -> State:
 
 
 def _auctioned(state: State, bids: Ints) -> State:
-    """Return the state after an auction."""
+    """Return the state after an auction with bids (P, B)."""
     valid = np.where(bids <= state.chips, np.maximum(bids, 0), 0)
     highest = valid.max(axis=0)
     tied = valid == highest
@@ -146,7 +150,8 @@ def _picked(state: State, actions: Ints) -> State:
 def take_panels(owned: Plane, movers: Plane, panel: Plane) -> Plane:
     """Return the planes of all colours, ``owned`` (P, 26, K), after one colour on each board has taken a panel.
 
-    ``movers`` (P, K) are the boards on which each colour takes it, ``panel`` (26, K) is the panel, an empty one.
+    ``movers`` (P, K) are the boards on which each colour is the one that takes a panel; ``panel`` (26, K) is the plane
+    of the panels taken, which are empty.
     """
     own, other = sides(owned, movers)
     new = flipped(own, other, panel) | panel

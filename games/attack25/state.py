@@ -46,7 +46,7 @@ class State(msgspec.Struct, frozen=True, eq=False):
     owned: Plane
     """(P, 26, K): the plane of each seat's panels."""
     chips: NDArray[np.int16]
-    """(P, B)"""
+    """(P, B): the chips of each seat."""
     bids: NDArray[np.int16]
     """(P, B): the bids of the last auction."""
     mover: NDArray[np.int8]
@@ -58,7 +58,7 @@ class State(msgspec.Struct, frozen=True, eq=False):
     taken: NDArray[np.int8]
     """(B,): the panel taken last, 0: none yet."""
     taker: NDArray[np.int8]
-    """(B,): the seat that took it."""
+    """(B,): the seat that took the panel ``taken``."""
     erased: NDArray[np.int8]
     """(B,): the panel emptied with the last take, 0: none."""
     faults: NDArray[np.int8]
@@ -93,7 +93,7 @@ class State(msgspec.Struct, frozen=True, eq=False):
 
 
 def taken(state: State, boards: Sequence[int] | Ints) -> State:
-    """Return a batch of some of the boards."""
+    """Return a batch of the boards with these numbers, in their order."""
     planes = state.owned, state.legal, state.classes
     owned, legal, classes = (unpack(plane, state.boards) for plane in planes)
     some = select_boards(replace(state, owned=owned, legal=legal, classes=classes), boards)

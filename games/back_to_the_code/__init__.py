@@ -36,7 +36,10 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class BackToTheCode(Game[State]):
-    """See ``core.game.Game``. Actions are (B, P): numbers of ``Action``; BACK k is ``Action.BACK + k``."""
+    """The rules of Back to the Code, as ``core.game.Game`` asks for them.
+
+    Actions are (B, P): numbers of ``Action``; BACK k is ``Action.BACK + k``.
+    """
 
     name: ClassVar[str] = "back_to_the_code"
     title: ClassVar[str] = "Back to the Code"
@@ -48,7 +51,11 @@ class BackToTheCode(Game[State]):
     faults_rank_last: ClassVar[bool] = False
 
     def reset(self, seeds: Sequence[int], players: int = 2, options: Mapping[str, Any] | None = None) -> State:
-        """Return the first state of each board; see ``Options``."""
+        """Return the first states, for options as ``Options`` has them.
+
+        Raises:
+            BadOptions: an option or its value is wrong, or the number of players is not allowed.
+        """
         if players not in self.players:
             raise BadOptions(f"Back to the Code is played by 2, 3 or 4 players, not by {players}.")
         chosen = read_options(options, Options)
@@ -75,11 +82,11 @@ class BackToTheCode(Game[State]):
     take = staticmethod(taken)
 
     def to_move(self, state: State) -> NDArray[np.bool_]:
-        """Return whether seats are asked: all that are not out, in each round."""
+        """Return (B, P): whether seats are asked: all that are not out, in each round."""
         return ~(state.out | state.over).T
 
     def scores(self, state: State) -> NDArray[np.float64]:
-        """Return the number of cells of each seat."""
+        """Return (B, P): the number of cells of each seat."""
         return state.counts.T.astype(np.float64)
 
     ranks = staticmethod(rules.ranks)
@@ -88,7 +95,7 @@ class BackToTheCode(Game[State]):
     observe = staticmethod(protocol.observation)
 
     def cpu_ms(self, state: State, b: int, seat: int) -> int:
-        """Return the time limit, which is longer in the first round."""
+        """Return the CPU time of an answer in milliseconds, which is longer in the first round."""
         return protocol.CPU_MS if state.played[b] else protocol.FIRST_CPU_MS
 
     parse = staticmethod(protocol.parse)

@@ -14,7 +14,7 @@ from games.back_to_the_code.state import State
 RING_MIN = 5
 """The least number of cells filled at once for which there is an event; all are summed up at the end."""
 LEAD_TURNS = 10
-"""How many turns a seat must lead before it is told."""
+"""How many turns a seat must lead before an event tells of the lead."""
 
 
 def setting(state: State, b: int) -> JsonObject:

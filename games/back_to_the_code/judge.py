@@ -48,7 +48,7 @@ class _Match(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def judge(request: JsonObject) -> JsonObject:
-    """Return the answer to a question.
+    """Return the answer to a question, both as this module describes them.
 
     Raises:
         BadRequest: the question is malformed, or its match impossible.

@@ -7,7 +7,7 @@ from games.picture import PAPER, SEATS, Rows, Square, squares, tint
 
 
 def cells(setting: JsonObject, frame: JsonObject) -> Rows:
-    """Return the cells of a frame."""
+    """Return the squares of the picture of a frame."""
     stands = {(x, y): SEATS[seat] for seat, (x, y, _, out) in enumerate(frame["seats"]) if not out}
     grounds = {".": PAPER, **{str(seat): tint(colour, 0.6) for seat, colour in enumerate(SEATS)}}
     return squares(frame["tiles"], lambda tile, x, y: Square(grounds[tile], stands.get((x, y), "")))

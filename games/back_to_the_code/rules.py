@@ -83,10 +83,10 @@ def legal(state: State) -> Bools:
 
 
 def step(state: State, actions: Ints) -> State:
-    """Return the state after a round on all boards that are not over, given numbers of ``Action`` (P, B).
+    """Return the state after a round on all boards that are not over.
 
-    Illegal ones (a step off the board, a second BACK), those of seats that are out, and those on boards that are over
-    count as STAY.
+    ``actions`` (P, B) are numbers of ``Action``. Illegal ones (a step off the board, a second BACK), those of seats
+    that are out, and those on boards that are over count as STAY.
     """
     playing = state.ending == Ending.NONE
     at = state.spots + np.arange(0, state.cells.size, state.cells.shape[1])
@@ -158,7 +158,8 @@ def _fill(
 ) -> None:
     """Fill the zones that n steps may have enclosed, all at once; change ``cells`` and ``counts`` in place.
 
-    ``seat``, ``board`` and ``code`` (n,) are those of each step, ``cells`` (B, L) and ``counts`` (P, B) as after them.
+    ``seat``, ``board`` and ``code`` (n,) are the seat and the board of each step, and the code that it has written.
+    ``cells`` (B, L), codes, and ``counts`` (P, B), numbers of cells, are given as they are after these steps.
 
     The contest's referee looks, in each round, at the zones beside each seat whose earlier path touches its cell. The
     result is the same. Only a step onto a neutral cell can enclose a zone, by splitting it from the rest, and the zone

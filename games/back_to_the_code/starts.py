@@ -10,7 +10,8 @@ Cell = tuple[int, int]
 def starts(seed: int, players: int, grid: tuple[int, int]) -> list[Cell]:
     """Return x and y of the cell on which each seat starts, all different, on a grid of H and W.
 
-    Two seats start symmetrically about the centre of the board; three or four start anywhere. 0 <= seed < 2**64.
+    Two seats start symmetrically about the centre of the board; three or four start anywhere. The grid must have as
+    many cells as there are players, and 0 <= seed < 2**64.
     """
     height, width = grid
     size = height * width

@@ -156,7 +156,7 @@ def first_state(starts: Sequence[Sequence[tuple[int, int]]] | Ints, grid: tuple[
 
 
 def taken(state: State, boards: Sequence[int] | Ints) -> State:
-    """Return a batch of the boards with these numbers."""
+    """Return a batch of the boards with these numbers, in their order."""
     some = select_boards(replace(state, cells=np.zeros((0, state.boards), np.int16)), boards)
     return replace(some, cells=state.cells.take(boards, axis=0))
 

@@ -87,7 +87,7 @@ def conversation(game: Game[object], script: Script) -> tuple[Exchange, ...]:
 
 
 def _cut(lines: Sequence[str], parts: Sequence[Part]) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """Return name and lines of each part of a question."""
+    """Return name and lines of each part of a question; raise ValueError if the parts do not fit the lines."""
     rest = tuple(lines)
     cut = []
     for name, count in parts:

@@ -47,7 +47,8 @@ def board_of(
 ) -> BoardDrawing:
     """Return the drawing of a board that is given as rows of characters, as in the protocol of a game.
 
-    ``cell`` returns the drawing of a cell, given its character and place; ``top_row`` is the number of the first row.
+    ``cell`` returns the drawing of a cell, given its character and place; ``label`` is the text below the board,
+    ``top_row`` the number of the first row.
     """
     numbered = enumerate(rows, top_row)
     cells = tuple(tuple(cell(tile, (x, y)) for x, tile in enumerate(row)) for y, row in numbered)

@@ -56,7 +56,10 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Kakomimasu(Game[State]):
-    """See ``core.game.Game``. Actions are (B, P, A, 3): ``Kind``, x and y of the order to each agent."""
+    """The rules of Kakomimasu, as ``core.game.Game`` asks for them.
+
+    Actions are (B, P, A, 3): ``Kind``, x and y of the order to each agent.
+    """
 
     name: ClassVar[str] = "kakomimasu"
     title: ClassVar[str] = "Kakomimasu"
@@ -66,7 +69,11 @@ class Kakomimasu(Game[State]):
     options_type: ClassVar[type[msgspec.Struct]] = Options
 
     def reset(self, seeds: Sequence[int], players: int = 2, options: Mapping[str, Any] | None = None) -> State:
-        """Return the first state of each board; see ``Options``."""
+        """Return the first states, for options as ``Options`` has them.
+
+        Raises:
+            BadOptions: an option or its value is wrong, or the number of players is not allowed.
+        """
         if players not in self.players:
             raise BadOptions(f"Kakomimasu is played by 2, 3 or 4 players, not by {players}.")
         chosen = read_options(options, Options)
@@ -87,16 +94,19 @@ class Kakomimasu(Game[State]):
     observation = staticmethod(learning.observation)
 
     def padded(self, state: State, options: Mapping[str, Any] | None = None) -> State:
-        """Return the state on the largest grid of generated boards, with their most agents."""
+        """Return the state on the largest grid of generated boards, with their most agents.
+
+        If ``options`` name a board, the state is returned as it is.
+        """
         chosen = read_options(options, Options)
         return state if chosen.board else learning.padded(state, chosen.agents or boards.AGENTS_MAX)
 
     def to_move(self, state: State) -> NDArray[np.bool_]:
-        """Return whether seats are asked: all that are not out, in each turn."""
+        """Return (B, P): whether seats are asked: all that are not out, in each turn."""
         return ~(state.out | state.over).T
 
     def scores(self, state: State) -> NDArray[np.float64]:
-        """Return the total points of each seat."""
+        """Return (B, P): the total points of each seat."""
         return rules.totals(state).T.astype(np.float64)
 
     ranks = staticmethod(rules.ranks)
@@ -104,11 +114,11 @@ class Kakomimasu(Game[State]):
     observe = staticmethod(protocol.observation)
 
     def answer_lines(self, state: State, b: int, seat: int) -> int:
-        """Return the number of agents."""
+        """Return the number of agents of a seat: an answer has a line for each."""
         return int(state.agent_count[b])
 
     def cpu_ms(self, state: State, b: int, seat: int) -> int:
-        """Return the time limit, which is longer in the first turn."""
+        """Return the CPU time of an answer in milliseconds, which is longer in the first turn."""
         return protocol.CPU_MS if state.played[b] else protocol.FIRST_CPU_MS
 
     parse = staticmethod(protocol.parse)

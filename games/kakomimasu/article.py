@@ -25,7 +25,10 @@ from games.kakomimasu.state import WALL_BITS, State, wall_bit
 
 
 def enclosed(state: State, cells: NDArray[np.uint8]) -> Plane:
-    """Return (P, H + 2, W + 2, K): the cells that each seat encloses, without walls; ``cells`` (L, B) are codes."""
+    """Return (P, H + 2, W + 2, K): the cells that each seat encloses, without walls.
+
+    ``cells`` (L, B) is the code of each cell; of ``state`` only sizes and numbers of boards and seats are used.
+    """
     height, width = state.grid
     seats = len(state.agents)
     areas = np.zeros((seats, height + 2, width + 2, state.boards), np.bool_)
@@ -60,7 +63,10 @@ def _first_claims(walls: list[int], width: int, height: int, own: int) -> set[in
 
 
 def _flood(walls: list[int], around: list[list[int]], own: int, start: int) -> tuple[set[int], bool]:
-    """Return the cells that a flood reaches, own walls that it touches included, and whether it stays on the board."""
+    """Return the cells that a flood from the cell ``start`` reaches, and whether it stays on the board.
+
+    Own walls that it touches are among the cells. ``walls`` and ``around`` (``_around``) have an entry for each cell.
+    """
     reached, todo, closed = {start}, [start], True
     while todo:
         inside = around[todo.pop()]

@@ -32,7 +32,7 @@ class Board:
     """A board before the match."""
 
     points: NDArray[np.int16]
-    """(height, width)"""
+    """(height, width): the points of each cell."""
     agents: int
     """Agents of each seat."""
     turns: int

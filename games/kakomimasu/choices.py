@@ -25,7 +25,7 @@ _NEAR = 1, 9
 
 
 def width(state: State) -> int:
-    """Return the number of choices of an agent that is off the board."""
+    """Return the greatest number of choices of an agent: one off the board may also be PUT on any cell of the grid."""
     return _PUT + state.grid[0] * state.grid[1]
 
 

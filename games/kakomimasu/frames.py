@@ -14,7 +14,7 @@ RING_MIN = 3
 QUIET = 2
 """How many turns without a loss end losses in a row."""
 LEAD_TURNS = 3
-"""How many turns a seat must lead before it is told."""
+"""How many turns a seat must lead before an event tells of the lead."""
 
 
 def setting(state: State, b: int) -> JsonObject:

@@ -53,7 +53,7 @@ class _Turn(_Position, frozen=True, kw_only=True, tag="turn"):
 
 
 def judge(request: JsonObject) -> JsonObject:
-    """Return the answer to a question.
+    """Return the answer to a question, both as this module describes them.
 
     Raises:
         BadRequest: the question is malformed, or its position impossible.

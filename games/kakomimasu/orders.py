@@ -46,7 +46,7 @@ class Resolution:
 
 
 def resolve(state: State, kind: Ints, target: NDArray[np.int16]) -> Resolution:
-    """Resolve the orders of a turn, given the ``Kind`` of each and the spot of its target, (P, A, B) both."""
+    """Resolve the orders of a turn, given the ``Kind`` and the spot of the target of each order, (P, A, B) both."""
     at = flat(target)
     code = state.cells.reshape(-1).take(at)
     foreign = foreign_walls(code)

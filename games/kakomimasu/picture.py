@@ -7,7 +7,7 @@ from games.picture import PAPER, SEATS, Rows, Square, pieces, squares, tint
 
 
 def cells(setting: JsonObject, frame: JsonObject) -> Rows:
-    """Return the cells of a frame."""
+    """Return the squares of the picture of a frame."""
     agents = pieces(frame["agents"])
     return squares(frame["tiles"], lambda tile, x, y: Square(_ground(tile), *agents.get((x, y), ())))
 

@@ -1,8 +1,8 @@
 """The boards that contests and the server of the Kakomimasu project published.
 
-Each begins with a line of its name, the agents of each seat, the turns, and on which axes it is mirrored (``x``, ``xy``
-or ``-``), whose other half is left out. The points of its cells follow, row by row, and a blank line. E-1 is older than
-the others, which the server had in 2026.
+Each begins with a line of its name, the number of agents of each seat, the number of turns, and the axes on which the
+board is mirrored: ``x``, ``xy``, or ``-`` for none. The points of its cells follow, row by row, without the half that a
+mirror image gives, and a blank line. E-1 is older than the others, which the server had in 2026.
 """
 
 PUBLISHED = """

@@ -33,8 +33,8 @@ _SLOTS[WALLS], _SLOTS[AREAS] = np.arange(2 * SEATS_MAX).reshape(-1, 2).T
 def step(state: State, orders: Ints) -> State:
     """Return the state after a turn on all boards that are not over.
 
-    Orders (3, P, A, B) are ``Kind``, x and y of the order to each agent. Those of disqualified seats, of agents that a
-    board does not have, and on boards that are over count as STAND.
+    ``orders`` (3, P, A, B) are ``Kind``, x and y of the order to each agent. Those of disqualified seats, of agents
+    that a board does not have, and on boards that are over count as STAND.
     """
     playing = ~state.over
     blocks = _blocks(state)
@@ -104,7 +104,10 @@ def walls(state: State) -> Plane:
 def _paint(
     points: Ints, cells: NDArray[np.uint8], scores: NDArray[np.int32], spot: Ints, board: Ints, code: NDArray[np.uint8]
 ) -> None:
-    """Write new codes (n,) into n different cells and update the scores, in place."""
+    """Write new codes (n,) into n different cells of ``cells``, and update ``scores``, both in place.
+
+    ``spot`` and ``board`` (n,) are the spot and the board of each of these cells; ``points`` is ``State.points``.
+    """
     at = spot.astype(np.intp) * cells.shape[1] + board
     before = cells.reshape(-1).take(at)
     new = (before != code).nonzero()[0]  # most steps lead over own walls
@@ -118,7 +121,10 @@ def _paint(
 
 
 def _worth(code: NDArray[np.uint8], points: Ints, board: Ints, shape: tuple[int, ...]) -> NDArray[np.int32]:
-    """Return the points of n cells, summed by seat, kind and board like ``State.scores``, whose shape is given."""
+    """Return the points of n cells, summed by seat, kind and board like ``State.scores``, whose shape is given.
+
+    ``code``, ``points`` and ``board`` (n,) are the code, the points and the board of each cell.
+    """
     seats, kinds, boards = shape
     slot = _SLOTS.take(code)
     counted = np.where(slot & 1, np.abs(points), points)

@@ -21,7 +21,7 @@ Bools = NDArray[np.bool_]
 Ints = NDArray[np.integer[Any]]
 
 SEATS_MAX = 4
-"""The code of a cell has a bit for walls and a bit for area of each seat."""
+"""The most seats of a match: the code of a cell, of 8 bits, has a bit for walls and a bit for area of each seat."""
 WALL_BITS = np.uint8(0x0F)
 """The wall bits of all seats."""
 

@@ -33,7 +33,10 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Puyo(Game[State]):
-    """See ``core.game.Game``. Actions are (B, P, 2): column of the axis and turn (see ``placements``), or -1 twice."""
+    """The rules of Puyo Puyo and Smash the Code, as ``core.game.Game`` asks for them.
+
+    Actions are (B, P, 2): column of the axis and turn (see ``placements``), or -1 twice.
+    """
 
     name: ClassVar[str] = "puyo"
     title: ClassVar[str] = "Puyo Puyo"
@@ -48,7 +51,11 @@ class Puyo(Game[State]):
     bot_limits: ClassVar[Mapping[str, int]] = codingame.BOT_LIMITS  # Smash the Code comes from there
 
     def reset(self, seeds: Sequence[int], players: int = 2, options: Mapping[str, Any] | None = None) -> State:
-        """Return the first state of each match; see ``Options``."""
+        """Return the first states, for options as ``Options`` has them.
+
+        Raises:
+            BadOptions: an option or its value is wrong, or the number of players is not allowed.
+        """
         if players not in self.players:
             raise BadOptions(f"Puyo Puyo is played by 2 players, not by {players}.")
         ruleset = read_options(options, Options).ruleset
@@ -68,15 +75,15 @@ class Puyo(Game[State]):
         return (rules.legal(state) & state.asked).transpose(2, 1, 0)
 
     def actions(self, state: State, choices: Choices) -> Actions:
-        """Return the placements with these numbers (B, P)."""
+        """Return the placements (B, P, 2) with these numbers (B, P); -1 twice for -1."""
         return np.array([*PLACEMENTS, (-1, -1)]).take(np.maximum(choices, -1), axis=0)
 
     def to_move(self, state: State) -> NDArray[np.bool_]:
-        """Return whether seats are asked: those whose chain does not run."""
+        """Return (B, P): whether seats are asked: those that are not out and whose chain does not run."""
         return state.asked.T
 
     def scores(self, state: State) -> NDArray[np.float64]:
-        """Return the points of all chains of each seat."""
+        """Return (B, P): the points of all chains of each seat."""
         return state.score.T.astype(np.float64)
 
     ranks = staticmethod(rules.ranks)
@@ -85,7 +92,7 @@ class Puyo(Game[State]):
     observe = staticmethod(protocol.observation)
 
     def cpu_ms(self, state: State, b: int, seat: int) -> int:
-        """Return the time limit, which is longer for the first answer."""
+        """Return the CPU time of an answer in milliseconds, which is longer for the first answer."""
         return protocol.CPU_MS if state.tick[b] else protocol.FIRST_CPU_MS
 
     parse = staticmethod(protocol.parse)
@@ -112,5 +119,5 @@ class Puyo(Game[State]):
     def reason(
         self, setting: JsonObject, frames: Sequence[JsonObject], ranks: Sequence[int], scores: Sequence[float]
     ) -> Message:
-        """Return why a match ended: the others have no room left for a pair, or what every game says."""
+        """Return why the seats of rank 1 are first: others have no room for a pair, or else by their points."""
         return viewing.reason(setting, frames[-1], ranks) or super().reason(setting, frames, ranks, scores)

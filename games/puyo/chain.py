@@ -28,7 +28,7 @@ def popping(rules: Ruleset, fields: Field) -> Field:
 
 
 def _popping(rules: Ruleset, fields: Field) -> Field:
-    """Return the same for one block of fields.
+    """Return the result of ``popping`` for one block of fields.
 
     Each group of four or more has a cell with three neighbours of its colour, or two neighbouring cells with two such
     neighbours each; and all of its cells are such cells or their neighbours. So no flood fill is needed.

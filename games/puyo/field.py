@@ -139,7 +139,7 @@ def garbage_marks(rules: Ruleset, columns: Field) -> Field:
 
 
 def rain(rules: Ruleset, fields: Field, counts: Ints) -> Field:
-    """Return fields (6, N) after garbage has fallen, ``counts`` (6, N) on each column; what does not fit vanishes."""
+    """Return fields (6, N) after ``counts`` (6, N) garbage puyos have fallen on each column; those too many vanish."""
     pile = (ONE << rules.bits * np.minimum(counts, rules.rows).astype(np.uint64)) - ONE
     return fields | (free(rules, fields) * (pile & rules.lowest * GARBAGE) & rules.inside)
 

@@ -17,7 +17,7 @@ from games.puyo.state import TICKS, State
 CHAIN_MIN = 2
 """The least number of steps of a chain for which there is an event."""
 LEAD_TURNS = 5
-"""How many turns a seat must lead before it is told."""
+"""How many turns a seat must lead before an event tells of the lead."""
 DANGER = SPAWN_HEIGHT - 1
 """Height of the spawn column at which one more pair may kill the seat."""
 

@@ -76,7 +76,7 @@ class _Play(_Question, frozen=True, tag="play"):
 
 
 def judge(request: JsonObject) -> JsonObject:
-    """Return the answer to a question.
+    """Return the answer to a question, both as this module describes them.
 
     Raises:
         BadRequest: the question is malformed, or its position impossible.
@@ -164,7 +164,13 @@ def _result(state: State) -> Any:
 
 
 def _field(rules: Ruleset, lines: list[str], letters: str, name: str) -> Field:
-    """Return the field (6, 1) with these rows; BadRequest if a character is unknown or a puyo hangs in the air."""
+    """Return the field (6, 1) with these rows; ``letters`` stand for empty cells, garbage, and the colours in order.
+
+    Errors call the field ``name``.
+
+    Raises:
+        BadRequest: the rows have an unknown character, or a puyo lies above an empty cell.
+    """
     known = letters[: 2 + rules.colours]
     if strange := set("".join(lines)) - set(known):
         raise BadRequest(f"{name} has {min(strange)!r}, but its cells are {' '.join(known)}.")

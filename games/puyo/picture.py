@@ -10,7 +10,7 @@ COLOURS = ("#8d8780", "#d9534f", "#e2b23c", "#4fa864", "#5b8fd9", "#a578c9")
 
 
 def cells(setting: JsonObject, frame: JsonObject) -> Rows:
-    """Return the cells of a frame."""
+    """Return the squares of the picture of a frame."""
     fields = [field[setting["hidden"] :] for field in frame["fields"]]
     return [[*map(_cell, left), None, None, *map(_cell, right)] for left, right in zip(*fields, strict=True)]
 

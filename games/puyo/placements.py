@@ -120,8 +120,8 @@ def _footholds(columns: Ints, out: int) -> list[Bools]:
 def drop(rules: Ruleset, fields: Field, pairs: Ints, moves: Ints) -> tuple[Field, Bools]:
     """Let a pair fall on each field. Nothing pops yet. If the puyo that falls first does not fit, neither is placed.
 
-    Pairs (2, N) are the colours of axis and child, from 1; moves (2, N) the column of the axis and the turn, where both
-    columns must exist.
+    ``fields`` are (6, N). ``pairs`` (2, N) are the colours of axis and child, from 1; ``moves`` (2, N) are the column
+    of the axis and the turn, which must leave both puyos inside the field.
 
     Returns:
         The fields (6, N), and (N,): whether both puyos fit.
@@ -156,7 +156,7 @@ class Expansion:
 def expand(rules: Ruleset, fields: Field, pair: tuple[int, int]) -> Expansion:
     """Place a pair in all 22 ways on each of N fields (6, N), in which nothing pops, and let chains pop.
 
-    The pair has the colours of axis and child, from 1.
+    ``pair`` are the colours of axis and child, from 1.
     """
     # (2, 2, 6, N): the bits of axis and child, in the lowest empty cell of each column and in the one above.
     lower = free(rules, fields) & rules.inside
@@ -184,6 +184,9 @@ _CELLS = tuple(((x, int(r == DOWN)), (x + int(ASIDE[r]), int(r == UP))) for x, r
 def _pops(rules: Ruleset, fields: Field, resting: Field, *, double: bool) -> Bools:
     """Return (22, N): whether anything pops after each placement.
 
+    ``resting`` (2, 2, 6, N) are the bits of axis and child in the two lowest empty cells of each column; ``double``
+    tells whether both have the same colour.
+
     Puyos of different colours pop independently of each other. If both have the same colour, the second may pop only
     because of the first, so it is checked on fields that contain the first already.
     """
@@ -205,7 +208,7 @@ def triggers(rules: Ruleset, fields: Field) -> Field:
 
 
 def _triggers(rules: Ruleset, fields: Field) -> Field:
-    """Return the same for one block of fields.
+    """Return the result of ``triggers`` for one block of fields.
 
     The neighbours of the cell below, left and right belong to groups of one, two, or three and more puyos. The new puyo
     needs three puyos of its colour: one neighbour in a group of three, or two neighbours of which one is in a group of

@@ -114,7 +114,11 @@ def _tsu_numbers(line: str) -> tuple[int, int]:
 
 
 def _smash_numbers(line: str) -> tuple[int, int]:
-    """Return column and rotation as public bots write them: with any blanks, and a message or none behind."""
+    """Return column and rotation as public bots write them: with any blanks, and a message or none behind.
+
+    Raises:
+        IllegalAnswer: the line begins with no column, or with one and a rotation that is no whole number.
+    """
     x, r, *_ = [*line.split(maxsplit=2), "", ""]
     if not _NUMBER.fullmatch(x) or (_LIKE_NUMBER.match(r) and not _NUMBER.fullmatch(r)):
         raise IllegalAnswer("no_numbers", answer=quoted(line))

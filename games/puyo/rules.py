@@ -11,7 +11,10 @@ from games.puyo.state import State
 
 
 def step(state: State, moves: Ints) -> State:
-    """Return the state after one tick, given moves (2, P, B): column of the axis and turn. Illegal moves do nothing."""
+    """Return the state after one tick, given ``moves`` (2, P, B), the column of the axis and the turn.
+
+    An illegal move places nothing, which loses in Smash the Code.
+    """
     moves = np.where(_are_legal(state, moves), moves, -1)
     return smash.step(state, moves) if state.smash else tsu.step(state, moves)
 

@@ -24,9 +24,10 @@ LINE = 70 * COLUMNS
 
 
 def step(state: State, moves: Ints) -> State:
-    """Return the state after one turn, given moves (2, P, B): column of ``a`` and turn as in ``placements``.
+    """Return the state after one turn.
 
-    With a negative column a seat places nothing, and loses.
+    ``moves`` (2, P, B) are the column of the axis, the first block of a pair, and the turn as in ``placements``. With a
+    negative column a seat places nothing, and loses if it was asked.
     """
     playing = ~state.over
     placing = state.asked & (moves[0] >= 0)

@@ -46,11 +46,11 @@ class State(msgspec.Struct, frozen=True, eq=False):
     """Whether the rules are those of Smash the Code; else of Tsu."""
     supply: Supply
     fields: Field
-    """(6, P, B)"""
+    """(6, P, B): the field of each seat."""
     index: NDArray[np.int64]
     """(P, B): number of pairs placed."""
     score: NDArray[np.int64]
-    """(P, B)"""
+    """(P, B): the points of all chains of each seat."""
     pending: NDArray[np.int64]
     """(P, B): garbage coming from a chain that still runs. Smash the Code: lines of skulls that fall next turn."""
     fixed: NDArray[np.int64]
@@ -68,13 +68,13 @@ class State(msgspec.Struct, frozen=True, eq=False):
     falls: NDArray[np.int64]
     """(P, B): how often garbage has fallen that was no whole number of lines. Tsu only."""
     dead: Bools
-    """(P, B)"""
+    """(P, B): whether each seat has lost: no pair can appear on its field or, in Smash the Code, it has placed none."""
     out: Bools
     """(P, B): whether each seat is disqualified."""
     tick: NDArray[np.int64]
     """(B,): number of ticks played."""
     over: Bools
-    """(B,)"""
+    """(B,): whether the match has ended."""
     contest: bool = False
     """Whether it is Smash the Code as in the contest of May 2016, whose questions have no scores."""
 
@@ -91,7 +91,11 @@ class State(msgspec.Struct, frozen=True, eq=False):
 
 
 def first_state(supply: Supply, *, smash: bool, contest: bool = False) -> State:
-    """Return the first state of matches, with empty fields."""
+    """Return the first state of matches, with empty fields.
+
+    ``smash`` tells whether they are played by the rules of Smash the Code, else of Tsu; ``contest`` whether bots are
+    asked as in the contest of May 2016.
+    """
     count = supply.pairs.shape[-1]
     numbers = ("index", "score", "pending", "fixed", "carry", "chain", "steps", "fallen", "falls")
     zeros: dict[str, Any] = {name: np.zeros((SEATS, count), np.int64) for name in numbers}
@@ -110,6 +114,8 @@ def first_state(supply: Supply, *, smash: bool, contest: bool = False) -> State:
 def supplied(seeds: Sequence[int], *, smash: bool) -> Supply:
     """Return the pairs and permutations drawn from each seed: the same on every machine and in every release.
 
+    ``smash`` tells whether they are for Smash the Code, else for Tsu.
+
     If you change this, also change ``rules_version``.
     """
     return _smash_supply(seeds) if smash else _tsu_supply(seeds)
@@ -122,7 +128,7 @@ def _smash_supply(seeds: Sequence[int]) -> Supply:
 
 
 def _tsu_supply(seeds: Sequence[int]) -> Supply:
-    """Shuffle equally many puyos of each colour, then apply ``_with_opening``; shuffle colours and columns, too."""
+    """Shuffle equally many puyos of each colour, at most three of them among the first four; shuffle columns, too."""
     puyos, names = 2 * PAIRS[TSU], TSU.colours
     numbers = draws_of_each(seeds, 0, puyos + names + PERMUTATIONS * COLUMNS)
     order, labels, columns = np.split(numbers, [puyos, puyos + names], axis=1)
@@ -156,7 +162,10 @@ def preview(state: State) -> Ints:
 
 
 def placed(state: State, fields: Field, placing: Bools, moves: Ints) -> tuple[Field, Bools]:
-    """Let the present pair of each placing seat (P, B) fall; moves (2, P, B) are the column of the axis and the turn.
+    """Let the present pair of each seat that places one fall on its field. Nothing pops yet.
+
+    ``fields`` (6, P, B) are the fields; ``placing`` (P, B) tells whether each seat places its pair; ``moves`` (2, P, B)
+    are the column of the axis and the turn.
 
     Returns:
         The fields (6, P, B), and (P, B): whether the pair fits into the field; True for seats that place none.

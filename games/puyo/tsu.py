@@ -45,9 +45,9 @@ def rate(tick: Ints) -> Ints:
 
 
 def step(state: State, moves: Ints) -> State:
-    """Return the state after one tick, given moves (2, P, B): column of the axis and turn.
+    """Return the state after one tick.
 
-    With a negative column a seat places nothing.
+    ``moves`` (2, P, B) are the column of the axis and the turn; with a negative column a seat places nothing.
     """
     playing = ~state.over
     placing = state.asked & (moves[0] >= 0)

@@ -16,7 +16,7 @@ STUB = "stub.txt"
 """Name of the file in the folder of a game."""
 NUMBERS = ("int", "float")
 LISTS = {"ints": "int", "words": "word"}
-"""Kinds whose values are lists, the whole line, and the kinds of what these hold."""
+"""Kinds whose value is a list made of a whole line, each with the kind of the list's elements."""
 KINDS = (*NUMBERS, "word", "line", *LISTS)
 LOOPS_MAX = 3
 """The most loops within each other: the generated programs have three names for indices."""
@@ -55,7 +55,7 @@ class Variable:
     """A value that a bot reads; one that is read in loops is a list, or a list of lists."""
 
     name: str
-    """In lower case, words joined by _."""
+    """The variable's name in lower case, with words joined by _."""
     kind: str
     """One of ``KINDS``."""
     loops: tuple[int, ...]
@@ -85,20 +85,20 @@ class Command:
     comments: tuple[str, ...]
     """Text for the readers of the program."""
     values: tuple[Variable, ...] = ()
-    """What it reads itself."""
+    """The values that the command reads itself, without those of the commands in it."""
     body: tuple[Command, ...] = ()
-    """The commands that it repeats, or does in one case."""
+    """The commands that a loop repeats, or that an ``if`` does where its condition holds."""
     otherwise: tuple[Command, ...] = ()
-    """The commands that it does in the other case."""
+    """The commands of an ``else``, done where the condition does not hold."""
 
     @property
     def inner(self) -> tuple[Command, ...]:
-        """The commands in it."""
+        """The commands directly within this one: ``body``, then ``otherwise``."""
         return (*self.body, *self.otherwise)
 
     @property
     def variables(self) -> tuple[Variable, ...]:
-        """All values that are read in it."""
+        """All values that this command, and those within it, read."""
         return (*self.values, *(variable for command in self.inner for variable in command.variables))
 
 
@@ -133,16 +133,16 @@ class Stub:
     """What a bot reads and writes in a match."""
 
     introduction: tuple[Command, ...]
-    """Once, before the first turn."""
+    """The commands done once, before the first turn."""
     turn: tuple[Command, ...]
-    """In each turn."""
+    """The commands done in each turn."""
 
 
 def stub_read(folder: Path) -> Stub | None:
     """Return the stub in the folder of a game; None if there is none.
 
     Raises:
-        BadStub: it is wrong.
+        BadStub: the stub is wrong.
     """
     path = folder / STUB
     if not path.is_file():
@@ -154,7 +154,7 @@ def stub_read(folder: Path) -> Stub | None:
 
 
 def parse(text: str, name: str = STUB) -> Stub:
-    """Return the stub that the content of a file describes; ``name`` is the file's, for messages.
+    """Return the stub that the content of a file describes; errors call the file ``name``.
 
     Raises:
         BadStub: something is wrong; the first such line is named.
@@ -232,7 +232,10 @@ class _Parser:
                 before = []
 
     def _block(self, lines: Sequence[_Line], loops: tuple[int, ...], indent: int = 0) -> tuple[Command, ...]:
-        """Return the commands of lines that are indented alike, each with what is indented more below it."""
+        """Return the commands of lines that are indented alike, each with what is indented more below it.
+
+        ``loops`` are the numbers of the lines in which the loops around them begin, the outermost first.
+        """
         commands: list[Command] = []
         at = 0
         while at < len(lines):

@@ -57,11 +57,11 @@ class Language(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     words_variable: str = ""
     """The declaration of the variable that ``words`` sets, at the head of the program."""
     declare_list: str = ""
-    """Like ``declare``, for lists; empty: the same."""
+    """Like ``declare``, for lists; empty: ``declare`` is used."""
     keep: str = ""
     """The statement that declares ``%name%`` before the first turn, since it is set in some turns only."""
     keep_number: str = ""
-    """Like ``keep``, for numbers; empty: the same."""
+    """Like ``keep``, for numbers; empty: ``keep`` is used."""
     list_type: str = "%of%"
     """The type of a list of the type ``%of%``."""
     filled_list: str = ""
@@ -71,7 +71,7 @@ class Language(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     condition: str = "if (%value% == %constant%) {"
     """The beginning of what is done if a value is as given."""
     text_condition: str = ""
-    """Like ``condition``, for texts; empty: the same."""
+    """Like ``condition``, for texts; empty: ``condition`` is used."""
     otherwise: str = "} else {"
     end: str = "}"
     """The end of a loop and of a condition; empty: the indentation says it."""
@@ -97,7 +97,7 @@ class Language(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Functions, each by a text that a program has if it needs the function."""
 
     def written(self, title: str, stub: Stub) -> str:
-        """Return a program that reads and writes what the stub of the game with this title says."""
+        """Return the text of a program that reads and writes what a stub says; a comment in it has the game's title."""
         writer = _Writer(self, _answer(stub.turn))
         turn, introduction = writer.lines(stub.turn), writer.lines(stub.introduction)
         body = "\n".join([*introduction, *turn])

@@ -34,7 +34,10 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class WondevWoman(Game[State]):
-    """See ``core.game.Game``. Actions are (B, 2): numbers as described in ``board``, or ``actions.ACCEPT_DEFEAT``."""
+    """The rules of Wondev Woman, as ``core.game.Game`` asks for them.
+
+    Actions are (B, 2): numbers as described in ``board``, or ``actions.ACCEPT_DEFEAT``.
+    """
 
     name: ClassVar[str] = "wondev_woman"
     title: ClassVar[str] = "Wondev Woman"
@@ -52,7 +55,11 @@ class WondevWoman(Game[State]):
     hides: ClassVar[bool] = True
 
     def reset(self, seeds: Sequence[int], players: int = SEATS, options: Mapping[str, Any] | None = None) -> State:
-        """Return the first state of each board; see ``Options``."""
+        """Return the first states, for options as ``Options`` has them.
+
+        Raises:
+            BadOptions: an option or its value is wrong, or the number of players is not 2.
+        """
         if players != SEATS:
             raise BadOptions(f"Wondev Woman is played by 2 players, not by {players}.")
         chosen = read_options(options, Options)
@@ -81,16 +88,16 @@ class WondevWoman(Game[State]):
         return choices.astype(np.int16)
 
     def to_move(self, state: State) -> NDArray[np.bool_]:
-        """Return whether seats are asked: both alternately, or the only one that is not out."""
+        """Return (B, 2): whether seats are asked: both alternately, or the only one that is not out."""
         asked: NDArray[np.bool_] = (state.mover[:, None] == np.arange(SEATS)) & rules.to_move(state)[:, None]
         return asked
 
     def scores(self, state: State) -> NDArray[np.float64]:
-        """Return the points of each seat."""
+        """Return (B, 2): the points of each seat; in league 0, 1 for one that has won and -1 for one that is out."""
         return rules.scores(state).T.astype(np.float64)
 
     def ranks(self, state: State) -> NDArray[np.integer[Any]]:
-        """Return the places by points alone."""
+        """Return (B, 2): the places by points alone, whether a seat is out or not."""
         points = rules.scores(state)
         return (1 + (points[::-1] > points)).T
 
@@ -100,7 +107,7 @@ class WondevWoman(Game[State]):
     observe = staticmethod(protocol.observation)
 
     def cpu_ms(self, state: State, b: int, seat: int) -> int:
-        """Return the time limit, which is longer in the first turn."""
+        """Return the CPU time of an answer in milliseconds, which is longer in the first turn of each seat."""
         return protocol.FIRST_CPU_MS if state.ply[b] < SEATS else protocol.CPU_MS
 
     parse = staticmethod(protocol.parse)
@@ -127,5 +134,5 @@ class WondevWoman(Game[State]):
     def reason(
         self, setting: JsonObject, frames: Sequence[JsonObject], ranks: Sequence[int], scores: Sequence[float]
     ) -> Message:
-        """Return what decides in league 0, which has no points."""
+        """Return why the seats of rank 1 are first: by their points, except in league 0, which has none."""
         return viewing.reason(setting, ranks, scores) or super().reason(setting, frames, ranks, scores)

@@ -79,6 +79,7 @@ def _table(columns: Sequence[Cell], entry: Callable[[int, int], int]) -> Planes:
     """Return a table indexed by the bits k of a part of a window: the union of ``entry(dx, dy)`` over the cells in k.
 
     ``columns`` are dx and dy of the cells of this part; the bit of a cell is 8 * (dy - least dy) + dx - least dx.
+    ``entry`` returns the bits of a word that a cell contributes.
     """
     left, top = (min(place[axis] for place in columns) for axis in (0, 1))
     bits = {8 * (dy - top) + dx - left: entry(dx, dy) for dx, dy in columns}

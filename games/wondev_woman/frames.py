@@ -13,7 +13,7 @@ from games.wondev_woman import actions, rules, view
 from games.wondev_woman.state import SEATS, State
 
 LEAD_TURNS = 4
-"""How many turns a seat must lead before it is told."""
+"""How many turns a seat must lead before an event tells of the lead."""
 
 
 def setting(state: State, b: int) -> JsonObject:
@@ -41,9 +41,9 @@ def frame(state: State, b: int) -> JsonObject:
 def seen(state: State, b: int, seat: int) -> JsonObject:
     """Return the frame as a seat sees it in the fog: what its question tells, and its own points.
 
-    Units of the opponent that it does not see are at [-1, -1]. The opponent's points are null: they would tell where a
-    hidden unit has stepped. While the opponent is to move, it sees no unit of it, and ``actions`` is null. When the
-    match is over, it sees everything.
+    Units of the opponent that the seat does not see are at [-1, -1]. The opponent's points are null: they would tell
+    where a hidden unit has stepped. While the opponent is to move, the seat sees none of the opponent's units, and
+    ``actions`` is null. When the match is over, it sees everything.
     """
     whole = frame(state, b)
     if not state.league.fog or state.over[b]:
@@ -101,7 +101,7 @@ def reason(setting: JsonObject, ranks: Sequence[int], scores: Sequence[float]) -
 
 
 def _ended(setting: JsonObject, frames: Sequence[JsonObject], seat: int) -> list[Event]:
-    """Return the event of what a seat had done in a row before it has now done something else."""
+    """Return the event of what a seat did several times in a row, if its last action is something else; else []."""
     deeds = _deeds(frames, seat)
     now, last = next(deeds), next(deeds, None)
     return [] if now == last or last is None else _repeated(setting, frames[-1], seat, chain([last], deeds))

@@ -65,7 +65,7 @@ class _Apply(_Legal, frozen=True, kw_only=True, tag="apply"):
 
 
 def judge(request: JsonObject) -> JsonObject:
-    """Return the answer to a question.
+    """Return the answer to a question, both as this module describes them.
 
     Raises:
         BadRequest: the question is malformed, or its position impossible.

@@ -73,8 +73,8 @@ def java_seed(seed: int) -> int:
 def generate(seed: int, units: int, kind: int | None = None, *, symmetric: bool = False) -> Start:
     """Return the map and starting places that the contest's referee generates from a seed of ``JavaRandom``.
 
-    ``kind`` is an index in ``KINDS``, None: drawn; ``symmetric``: whether the second seat starts on the mirror images
-    of the first seat's cells.
+    ``units`` is the number of units of each seat; ``kind`` an index in ``KINDS``, None: one is drawn; ``symmetric``
+    tells whether the second seat starts on the mirror images of the first seat's cells.
     """
     random = JavaRandom(seed)
     # The cells of a random map: pairs of mirror images, drawn until there are enough and all are connected.
@@ -108,7 +108,7 @@ def _connected(cells: set[Cell]) -> bool:
 
 
 def _mirrored(places: list[Cell], units: int) -> tuple[tuple[Cell, ...], tuple[Cell, ...]]:
-    """Return the first places whose mirror images are still free, and these mirror images."""
+    """Return as many places as a seat has units, the first whose mirror images are free, and these mirror images."""
     size = 1 + max(max(place) for place in places)
     pairs: list[tuple[Cell, Cell]] = []
     free = list(places)

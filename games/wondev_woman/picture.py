@@ -9,7 +9,7 @@ STONE = "#5d5548"
 
 
 def cells(setting: JsonObject, frame: JsonObject) -> Rows:
-    """Return the cells of a frame."""
+    """Return the squares of the picture of a frame."""
     units = pieces(frame["units"])
 
     def square(tile: str, x: int, y: int) -> Square | None:

@@ -47,10 +47,10 @@ _SEATS = np.array([[0], [1]], np.int16)
 
 
 def step(state: State, actions: Ints) -> State:
-    """Return the state after a turn on all boards that are not over, given actions (B,) of the seats to move.
+    """Return the state after a turn on all boards that are not over.
 
-    A number that is no legal action accepts defeat. Actions on boards that are over, or whose seat to move is out, are
-    ignored.
+    ``actions`` (B,) are the numbers of the actions of the seats to move; any number that is no legal action accepts
+    defeat. Actions on boards that are over, or whose seat to move is out, are ignored.
     """
     asked, going = to_move(state), ~state.over
     number = actions & (ACTIONS - 1)
@@ -106,8 +106,9 @@ def _passed(state: State) -> State:
 
 
 def ended(state: State, round_ends: Bools) -> Bools:
-    """Return (B,): whether the match has ended after a turn; ``round_ends`` (B,): whether both seats have had theirs.
+    """Return (B,): whether the match has ended, for a state after a turn.
 
+    ``round_ends`` (B,) tells whether both seats have had their turns.
     A seat that is ahead of one that is out, or that has climbed to the top in league 0, wins only at the end of the
     round.
     """

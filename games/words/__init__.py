@@ -77,17 +77,18 @@ def _name(seat: Any, bots: Sequence[str]) -> str:
 
 @cache
 def words_of(game: str, language: str) -> Words:
-    """Return the sentences of a game, or of what all games share: for an empty key, and games that are not installed.
+    """Return the sentences of a game, and of what all games share, in the reader's language, with English as a reserve.
 
-    The language is the reader's, such as ``ja`` or ``pt-br``.
+    ``language`` is a code such as ``ja`` or ``pt-br``. If ``game`` is empty, or the key of a game that is not installed
+    here, only the shared sentences are there.
     """
     return Words([*tables(game, language), *_tables_in([TOURNAMENTS], language)])
 
 
 def title_of(game: str, language: str) -> str:
-    """Return the title of a game in the reader's language: the sentence ``title`` of its tables, else its class's.
+    """Return the title of a game in the reader's language: the sentence ``title`` of its tables.
 
-    Of a game that is not installed here, its key is returned.
+    Without that sentence it is the ``title`` of the game's class; for a game that is not installed here, the key.
     """
     if game not in game_names():
         return game
@@ -96,12 +97,12 @@ def title_of(game: str, language: str) -> str:
 
 
 def ruleset_title(game: str, ruleset: str, language: str) -> str:
-    """Return the title of a ruleset in the reader's language: the sentence ``ruleset-<name>``, else its name."""
+    """Return the title of a ruleset in the reader's language: the sentence ``ruleset-<name>``, else the plain name."""
     return _titled(game, f"ruleset-{ruleset}", ruleset, language)
 
 
 def option_title(game: str, option: str, language: str) -> str:
-    """Return the title of an option in the reader's language: the sentence ``option-<name>``, else its name."""
+    """Return the title of an option in the reader's language: the sentence ``option-<name>``, else the plain name."""
     return _titled(game, f"option-{option}", option, language)
 
 
@@ -111,7 +112,11 @@ def _titled(game: str, kind: str, name: str, language: str) -> str:
 
 
 def tables(game: str, language: str) -> list[tuple[str, str]]:
-    """Return what a match has to say: pairs of a language and the content of a table, as ``Words`` takes them."""
+    """Return the tables for a game's matches: pairs of a language and the content of a table, as ``Words`` takes them.
+
+    They are the game's own, then those of all games, first in the reader's language and last in English. A game that
+    is not installed here has no tables of its own.
+    """
     own = folder_of(game)
     return _tables_in([FOLDER] if own is None else [own / "words", FOLDER], language)
 

@@ -38,7 +38,7 @@ class NewGame(SimpleGame[State]):
     rulesets = {"standard": {}, "small": {"size": 5}}
 
     def start(self, seed: int, players: int, options: Mapping[str, Any]) -> State:
-        """Return an empty board with some rocks, and each seat in a corner."""
+        """Return an empty board with some rocks, and each seat in a corner; raise BadOptions for impossible sizes."""
         size = options["size"]
         if not 3 <= size <= 20 or not 1 <= options["turns"] <= 200:
             raise BadOptions("The size is 3 to 20, and there are 1 to 200 turns.")
@@ -56,7 +56,7 @@ class NewGame(SimpleGame[State]):
         return [f"{LETTERS[seat]} {len(state.rows)}"]
 
     def ask(self, state: State, seat: int) -> Sequence[str] | None:
-        """Show a bot the board and its legal answers; ask nothing of a bot that has no free cell beside its land."""
+        """Return the board and a bot's legal answers; None, which asks nothing, if no free cell is beside its land."""
         answers = self.answers(state, seat)
         return [*map("".join, state.rows), str(len(answers)), *answers] if answers else None
 

@@ -22,7 +22,11 @@ class DotsAndBoxes(SimpleGame[State]):
     rulesets = {"standard": {}, "small": {"size": 3}}
 
     def start(self, seed: int, players: int, options: Mapping[str, Any]) -> State:
-        """Return a board of size * size boxes without lines."""
+        """Return a board of size * size boxes without lines.
+
+        Raises:
+            BadOptions: the size is not 2 to 9.
+        """
         size = options["size"]
         if not 2 <= size <= 9:
             raise BadOptions(f"The size is 2 to 9, not {size}.")
@@ -35,7 +39,7 @@ class DotsAndBoxes(SimpleGame[State]):
         return [f"{seat} {state['players']} {len(state['owners'])}"]
 
     def ask(self, state: State, seat: int) -> list[str] | None:
-        """Return the boxes of each seat, and the free lines."""
+        """Return the numbers of boxes of each seat, the number of free lines, and these; None if not to move."""
         if seat != state["seat"]:
             return None
         answers = self.answers(state, seat)
@@ -46,7 +50,7 @@ class DotsAndBoxes(SimpleGame[State]):
         return [" ".join(map(str, line)) for line in state["free"]]
 
     def step(self, state: State, moves: Mapping[int, str]) -> State:
-        """Draw a line; who completes no box, or draws none, passes the turn on."""
+        """Return the state after a line is drawn; a seat that completes no box, or draws no line, ends its turn."""
         boxes = 0
         for seat, answer in moves.items():
             kind, row, column = answer.split()
@@ -83,7 +87,7 @@ class DotsAndBoxes(SimpleGame[State]):
         return {"rows": rows, "seat": state["seat"], "chain": state["chain"], "free": len(state["free"])}
 
     def commentary(self, before: JsonObject, after: JsonObject) -> list[Event]:
-        """Tell of boxes taken in a row once the row has ended, and of a new lead."""
+        """Return the events of a turn: boxes taken in a row, once the row has ended, and a new lead."""
         events = []
         chain = before["chain"] if after["seat"] != before["seat"] else after["chain"] if not after["free"] else 0
         if chain:

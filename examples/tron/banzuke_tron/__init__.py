@@ -27,7 +27,10 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Tron(Game[State]):
-    """See ``banzuke.sdk.Game``. Actions are (B, P): indices of ``DIRECTIONS``, or ``STAY``."""
+    """The rules of Tron, as ``banzuke.sdk.Game`` asks for them.
+
+    Actions are (B, P): indices of ``DIRECTIONS``, or ``STAY``.
+    """
 
     name: ClassVar[str] = "tron"
     title: ClassVar[str] = "Tron"
@@ -36,7 +39,11 @@ class Tron(Game[State]):
     rulesets: ClassVar[Mapping[str, JsonObject]] = {"normal": {}, "small": {"width": 16, "height": 12}}
 
     def reset(self, seeds: Sequence[int], players: int = 2, options: Mapping[str, Any] | None = None) -> State:
-        """Return the first state of each board; see ``Options``."""
+        """Return the first states, for options as ``Options`` has them.
+
+        Raises:
+            BadOptions: an option or its value is wrong, or the number of players is not allowed.
+        """
         if players not in self.players:
             raise BadOptions(f"Tron is played by 2, 3 or 4 players, not by {players}.")
         chosen = read_options(options, Options)
@@ -60,11 +67,11 @@ class Tron(Game[State]):
         return np.asarray(choices, np.int16)
 
     def to_move(self, state: State) -> NDArray[np.bool_]:
-        """Return whether seats are asked: all that ride, in each turn."""
+        """Return (B, P): whether seats are asked: all that ride, in each turn."""
         return (state.riding & ~state.over).T
 
     def scores(self, state: State) -> NDArray[np.float64]:
-        """Return how many cells each seat has ridden."""
+        """Return (B, P): how many cells each seat has ridden."""
         return state.lengths.T.astype(np.float64)
 
     ranks = staticmethod(rules.ranks)
@@ -72,7 +79,7 @@ class Tron(Game[State]):
     observe = staticmethod(protocol.observation)
 
     def cpu_ms(self, state: State, b: int, seat: int) -> int:
-        """Return the time limit, which is longer in the first turn."""
+        """Return the CPU time of an answer in milliseconds, which is longer in the first turn."""
         return protocol.CPU_MS if state.turn[b] else protocol.FIRST_CPU_MS
 
     parse = staticmethod(protocol.parse)
@@ -91,7 +98,7 @@ class Tron(Game[State]):
     def reason(
         self, setting: JsonObject, frames: Sequence[JsonObject], ranks: Sequence[int], scores: Sequence[float]
     ) -> Message:
-        """Return why the match ended as it did."""
+        """Return why the seats of rank 1 are first."""
         return viewing.reason(frames, ranks)
 
 

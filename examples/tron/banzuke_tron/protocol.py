@@ -22,7 +22,7 @@ FIRST_CPU_MS, CPU_MS = 1_000, 100
 _OWNERS = "".join([".#", "0123", *(str(seat) * 4 for seat in range(4))])
 """The character of each code of a cell, see ``rules``."""
 SIGNS = ".#0123abcdefghijklmnop"
-"""The same with a letter for each seat and direction, for the frames."""
+"""The character of each code of a cell in frames, with a letter for each seat and direction of a trail."""
 
 
 def introduction(state: State, b: int, seat: int) -> list[str]:
@@ -55,10 +55,10 @@ def rows(state: State, b: int, signs: str = _OWNERS) -> list[str]:
 
 
 def parse(state: State, b: int, seat: int, lines: Sequence[str]) -> NDArray[np.int16]:
-    """Return the direction that an answer names.
+    """Return the index in ``DIRECTIONS`` of the direction that an answer names: (), 16 bits.
 
     Raises:
-        IllegalAnswer: it names none.
+        IllegalAnswer: the answer names no direction, or has not one line.
     """
     if len(lines) != 1:
         raise IllegalAnswer("one-line", count=len(lines))

@@ -68,7 +68,10 @@ class State(msgspec.Struct, frozen=True, eq=False):
 
 
 def first_state(starts: Sequence[Sequence[Place]] | Ints, grid: tuple[int, int]) -> State:
-    """Return the first state of boards of H and W, given x and y of the cell on which each seat starts, (B, P, 2)."""
+    """Return the first state of boards of the size ``grid``, H and W.
+
+    ``starts`` (B, P, 2) are x and y of the cell on which each seat starts.
+    """
     height, width = grid
     places = np.array(starts, np.int16).transpose(2, 1, 0)
     heads = ((places[1] + 1) * (width + 2) + places[0] + 1).astype(np.int16)

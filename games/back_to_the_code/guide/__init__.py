@@ -19,8 +19,13 @@ SEATS = "AB"
 def states(size: Place, starts: Sequence[Place], *rounds: str) -> list[JsonObject]:
     """Play a small match of two seats; a round is given as the lines of both, separated by ``|``.
 
+    ``size`` is W and H; ``starts`` has the cell on which each seat starts.
+
     Returns:
         The states at the start and after each round, see ``games.back_to_the_code.judge``.
+
+    Raises:
+        ValueError: a line puts its seat out of the match.
     """
     lines = [list(map(str.strip, each.split("|"))) for each in rounds]
     width, height = size

@@ -60,14 +60,20 @@ def _points(points: Sequence[Sequence[int]]) -> str:
 
 
 def filled(tiles: Sequence[str], values: Sequence[int] | None = None) -> tuple[list[str], str]:
-    """Return the tiles after areas are enclosed, and the points of the seats as text."""
+    """Return the tiles after areas are enclosed, and the points of the seats as text.
+
+    ``values`` are the points of the cells, row by row; None: each cell is worth 1.
+    """
     size = len(tiles) * len(tiles[0])
     answer = judge({"op": "fill"} | _question(tiles, values or [1] * size))
     return _tiles(answer["field"], len(tiles[0])), _points(answer["points"])
 
 
 def played(tiles: Sequence[str], agents: Agents, orders: Orders) -> tuple[BoardDrawing, BoardDrawing]:
-    """Return the drawings of a board before a turn and after it, the second with the results of the orders."""
+    """Return the drawings of a board before a turn and after it, the second with the results of the orders.
+
+    ``agents`` are the places of each seat's agents, ``orders`` has an order to each of them, or None.
+    """
     count = len(agents[0])
     actions = [[[n, *order] for n, order in enumerate(seat) if order] for seat in orders]
     asked = _question(tiles, [1] * (len(tiles) * len(tiles[0])))

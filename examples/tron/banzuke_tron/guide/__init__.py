@@ -16,7 +16,10 @@ Turn = str
 
 
 def played(size: Place, starts: Sequence[Place], turns: Sequence[Turn]) -> list[State]:
-    """Return the states of a small match on W x H cells, given the cells on which seats start and what they do."""
+    """Return the states of a small match: the first one, then the one after each turn.
+
+    ``size`` is W and H; ``starts`` has the cell on which each seat starts.
+    """
     states = [first_state([starts], (size[1], size[0]))]
     letters = [name[0] for name in DIRECTIONS]
     for turn in turns:

@@ -18,7 +18,7 @@ ASIDE = (1, 0, -1, 0)
 """Column of the second block minus that of the first, by rotation; in the upright ones, 1 has the first below."""
 EMPTY_ROW = "." * COLUMNS
 COLOUR_BONUS = (0, 0, 2, 4, 8, 16)
-"""By number of colours that pop in a step."""
+"""The bonus for the number of colours that pop in a step, which is the index."""
 LINE = 420
 """Number of points that send a line of skulls."""
 NODES = 2_400
@@ -115,7 +115,7 @@ ROWS_ALL = BOTTOM * ((1 << ROWS) - 1)
 
 
 def field_from(first: str) -> Field:
-    """Return a field, given its first row; the others are read."""
+    """Return the field whose first row is given; its other rows are read from standard input."""
     return read_field([first, *(input() for _ in range(ROWS - 1))], COLOURS)
 
 

@@ -45,11 +45,11 @@ VISIBLE: Cells = BOTTOM * 0x0FFF
 """All rows but the hidden one; only here puyos pop."""
 DEATH: Cells = 1 << 16 * SPAWN + 11
 CHAIN_POWERS = (0, 8, 16, *range(32, 513, 32))
-"""By step of a chain; the last entry holds for all later steps."""
+"""The bonus of each step of a chain, from the first; the last entry holds for all later steps."""
 COLOUR_BONUS = (0, 0, 3, 6, 12)
-"""By number of colours that pop in a step."""
+"""The bonus for the number of colours that pop in a step, which is the index."""
 GROUP_BONUS = (0, 0, 0, 0, 0, 2, 3, 4, 5, 6, 7, 10)
-"""By size of a group; the last entry holds for all larger groups."""
+"""The bonus for the size of a group, which is the index; the last entry holds for all larger groups."""
 
 
 @dataclass
@@ -229,7 +229,10 @@ def _read_player() -> Player:
 
 
 def read_field(rows: list[str], colours: int = 4) -> Field:
-    """Return the field of rows of text, the uppermost one first; in Tsu 13, of which that one is hidden."""
+    """Return the field that rows of text show, the uppermost row first; in Tsu there are 13, and that one is hidden.
+
+    ``colours`` is the number of colours of the rules.
+    """
     sets = [0] * (1 + colours)
     for y, row in enumerate(reversed(rows)):
         for x, puyo in enumerate(row):
