@@ -39,9 +39,9 @@ class Section:
     models: tuple[str, ...]
     """Labels of the models whose rows it holds, such as ``accounts.Notification``."""
     rows: Callable[[User], Iterable[Row]] | None = None
-    """The rows of its file."""
+    """Returns the rows of its file for a user; None: it has no file of rows."""
     files: Callable[[User], Iterable[tuple[str, bytes]]] | None = None
-    """Names, below its folder, and contents of its files."""
+    """Returns names (below its folder) and contents of its files for a user; None: it has no folder."""
     deleted: str | Promise = ""
     """What of it closing an account deletes, as an item of a list; empty: nothing."""
     kept: str | Promise = ""

@@ -72,12 +72,12 @@ class Notification(models.Model):
 
 
 class AuditEntry(models.Model):
-    """One act of an administrator, or an owner's end of a probation: who did what, when and why. Never changed."""
+    """One act of an administrator, organiser or user, or of the site itself: who did what, when and why. Never changed."""
 
     actor = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, blank=True)
-    """The account that acted; null if it was done on the command line."""
+    """The account that acted; null for an act of the site or of the command line, and if the account was deleted."""
     actor_name = models.CharField(max_length=150)
-    """Name of the actor at that time."""
+    """User name of the actor at that time; ``command line`` if there was none."""
     act = models.CharField(max_length=40)
     """Name of the service function, such as ``worker_drain``."""
     target = models.CharField(max_length=200)

@@ -15,7 +15,7 @@ Values = Mapping[str, Any]
 
 
 class Topic(NamedTuple):
-    """What news is about, for those who choose what a program of theirs is told."""
+    """What news is about: owners of webhooks choose the topics that are sent to them."""
 
     name: str
     title: str | Promise

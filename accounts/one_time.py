@@ -18,7 +18,7 @@ from django.utils.deprecation import MiddlewareMixin
 from django.utils.translation import gettext as _
 
 _LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
-"""Without letters and digits that look alike on paper."""
+"""The letters and digits of one-time passwords, without those that look alike on paper."""
 _GROUPS, _GROUP_LETTERS = 3, 4
 _ITERATIONS = 10_000
 _WANTED = "password_once_wanted"
@@ -35,9 +35,9 @@ def password_once() -> str:
 
 
 def password_once_hash(password: str) -> str:
-    """Return the hash of a one-time password, which a random text needs no second of computing time for.
+    """Return the hash of a one-time password, made with few iterations: hundreds of accounts are made in one request.
 
-    Hundreds of accounts are made in one request. At the first sign-in Django hashes it as slowly as any other.
+    That is enough for a random text. At the first sign-in Django hashes it again, as slowly as any other password.
     """
     hasher = get_hasher()
     if isinstance(hasher, PBKDF2PasswordHasher):

@@ -87,7 +87,7 @@ class OpenID(OpenIDConnectProvider):  # type: ignore[misc]  # allauth brings no 
 
 
 class GitHub(GitHubProvider):  # type: ignore[misc]  # allauth brings no types
-    """GitHub."""
+    """GitHub as a provider of sign-in."""
 
     def extract_uid(self, data: dict[str, Any]) -> str:
         """Return the number of the user.
@@ -131,7 +131,10 @@ class ProviderAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]  # all
         return [provider for name in PROVIDERS if (provider := provider_of(request, name))]
 
     def get_provider(self, request: HttpRequest, provider: str, client_id: str | None = None) -> Provider:
-        """Return a provider by its class's id or its own; one that the arena no longer offers without its secrets."""
+        """Return the provider whose class's id or own id ``provider`` is.
+
+        One that the arena does not offer any more is made without its secrets, for accounts that are still connected.
+        """
         for known in self.list_providers(request):
             if provider in (known.id, known.sub_id) and client_id in (None, known.app.client_id):
                 return known
@@ -145,7 +148,7 @@ class ProviderAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]  # all
         return _Session()
 
     def populate_user(self, request: HttpRequest, sociallogin: Any, data: dict[str, Any]) -> User:
-        """Suggest a user name and the address, and take over nothing else, such as the real name."""
+        """Return the new user with a suggested user name and address, and nothing else, such as the real name."""
         user: User = sociallogin.user
         user.username = _name_suggested(str(data.get("username") or ""))
         user.email = sociallogin.email_addresses[0].email if sociallogin.email_addresses else ""
@@ -237,10 +240,12 @@ def address_taken(provider: str) -> str:
 
 
 def _uid(known_as: object) -> str:
-    """Return the number or name by which a provider knows a user; "null" of one user must not be that of the next.
+    """Return the number or name by which a provider knows a user, as a text.
+
+    The attack: a provider answers null for several users, and all of them get the account "None".
 
     Raises:
-        OAuth2Error: it is neither.
+        OAuth2Error: ``known_as`` is neither a number nor a text, or is empty.
     """
     if not isinstance(known_as, str | int) or not str(known_as):
         raise OAuth2Error("The provider's answer names nobody.")

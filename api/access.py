@@ -23,7 +23,7 @@ class BearerAuthentication(TokenAuthentication):  # type: ignore[misc]  # knox b
     """Authentication by a token in the header ``Authorization: Bearer TOKEN``."""
 
     def authenticate(self, request: Request) -> tuple[Any, Any] | None:
-        """Return the user and the token; None when the request has no such header.
+        """Return the user and the token; None when the request has no header ``Authorization: Bearer``.
 
         Raises:
             AuthenticationFailed: the token is unknown, expired or revoked.

@@ -134,7 +134,7 @@ def server_error(request: HttpRequest) -> HttpResponseBase:
 
 
 def _kind(status: int) -> str:
-    """Return the kind of problem of a status, also of one that no view of ours answers with."""
+    """Return the kind of problem of an HTTP status; for one that ``_KINDS`` lacks, ``error`` (5xx) or ``refused``."""
     return _KINDS.get(status, "error" if status >= HTTPStatus.INTERNAL_SERVER_ERROR else "refused")
 
 

@@ -11,7 +11,7 @@ from contests.models import Contest
 
 
 def page_contest_set(request: HttpRequest, contest: Contest) -> None:
-    """Set the contest that the page of a request belongs to, once it is known that its reader may see it."""
+    """Store on a request the contest that its page belongs to; the caller has checked that the reader may see it."""
     request.contest = contest  # type: ignore[attr-defined]
 
 

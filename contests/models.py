@@ -50,7 +50,7 @@ class Contest(models.Model):
         FROZEN = "frozen", _("frozen")
         """It is over: no uploads. ``FinalStage`` says how far its final matches and its final board are."""
         ARCHIVED = "archived", _("archived")
-        """It is frozen for ever, and its replays may be thinned by its rule."""
+        """It is frozen for ever, and replays that ``replays_kept`` does not keep may be deleted."""
 
     class FinalStage(models.TextChoices):
         """How far a frozen contest is. Only ``contests.services.finals.final_transition`` changes it."""
@@ -98,7 +98,10 @@ class Contest(models.Model):
     bots_max = models.PositiveSmallIntegerField(null=True, blank=True)
     """How many bots a participant, a team or a person without one, may have in it; null: the arena's quota."""
     tables_each = models.PositiveSmallIntegerField(null=True, blank=True)
-    """How many tables each of its members may have open at once when they open one in it; null: the arena's limit."""
+    """How many open tables a member may have, wherever they are, to open one in this contest; null: the arena's limit.
+
+    A table is a match of people, or of programs elsewhere, against bots.
+    """
     has_house_bots = models.BooleanField(default=False)
     """Whether the house bots that can play its rules take part; they anchor its ratings."""
     has_leagues = models.BooleanField(default=False)
@@ -121,9 +124,9 @@ class Contest(models.Model):
     final_stage = models.CharField(
         max_length=8, choices=FinalStage.choices, default="", db_default="", blank=True, editable=False
     )
-    """How far it is after the freeze; empty before."""
+    """How far its final matches and its final board are; empty before the freeze."""
     final_since = models.DateTimeField(null=True, blank=True, editable=False)
-    """When the present stage began."""
+    """When ``final_stage`` got its present value; null before the freeze."""
     honours_house_bots = models.BooleanField(null=True, blank=True)
     """Whether the page of its winners says, apart from them, where house bots would have come; null: unless it is
     private."""
@@ -142,7 +145,7 @@ class Contest(models.Model):
     replays_thinning = models.JSONField(default=dict, blank=True, editable=False)
     """How many replays ``replays_kept`` will delete, and how much disk space they take; empty until it is frozen."""
     replays_thinned_at = models.DateTimeField(null=True, blank=True, editable=False)
-    """When the last of its replays was deleted that ``replays_kept`` does not keep; null: not yet."""
+    """When the last replay that ``replays_kept`` does not keep was deleted; null: some are still to be deleted."""
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     changed_at = models.DateTimeField(auto_now=True)
 
@@ -216,9 +219,10 @@ class Contest(models.Model):
         return None if self.is_over else self.entries_until
 
     def plays_if_received(self, at: datetime) -> bool:
-        """Return whether a version plays in it whose upload reached the site at a time, by its freeze alone.
+        """Return whether its freeze lets a version play whose upload reached the site at ``at``.
 
-        What came before the freeze is taken, built and plays until the final board is being signed.
+        What came before the freeze is taken and built, and plays until the final board is being signed. The deadline is
+        not looked at.
         """
         if not self.is_over:
             return True
@@ -226,19 +230,22 @@ class Contest(models.Model):
         return is_open and (self.frozen_at is None or at <= self.frozen_at)
 
     def stores_until(self) -> datetime:
-        """Return until when uploads may be stored whose requests came before the freeze, and before the deadline."""
+        """Return until when uploads may still be stored whose requests reached the site before the last moment.
+
+        That is the freeze (without one, now) or an earlier deadline; ``settings.UPLOAD_STORED_SECONDS`` come after it.
+        """
         last = self.frozen_at or timezone.now()
         return min(last, self.entries_until or last) + timedelta(seconds=settings.UPLOAD_STORED_SECONDS)
 
     def is_past_deadline(self, at: datetime | None = None) -> bool:
-        """Return whether the deadline for uploads has passed at a time; None: now."""
+        """Return whether the deadline for uploads has passed at ``at`` (None: now); False if there is none."""
         return self.entries_until is not None and self.entries_until <= (at or timezone.now())
 
 
 class FinalBoard(models.Model):
-    """A final board that was signed. The chain of a freeze has one first board, and each board has one successor.
+    """A final board that was signed. The database refuses a second one with the same freeze and predecessor.
 
-    So the database refuses a second signature of the same board, also by another manager.
+    So two processes that sign at the same time cannot both succeed.
     """
 
     contest = models.ForeignKey(Contest, on_delete=models.CASCADE, related_name="final_boards")
@@ -267,7 +274,7 @@ class Member(models.Model):
         """What a member may do in the contest."""
 
         ORGANISER = "organiser", _("organiser")
-        """Sets the contest, sees its queue and faults, announces, and disqualifies bots."""
+        """Changes the contest's settings, sees its queue and faults, makes announcements, and disqualifies bots."""
         PARTICIPANT = "participant", _("participant")
         """Sees the contest and uploads bots."""
 

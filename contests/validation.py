@@ -40,7 +40,7 @@ LIMITS_MAX = {
 }
 """The most that organisers who are no administrators may give, unless ``CONTEST_LIMITS_MAX`` changes it."""
 TABLES_EACH_MAX = 10
-"""The attack: somebody makes contests to give himself all tables of the arena."""
+"""The most that ``tables_each`` may be. The attack: somebody makes contests to give himself all tables of the arena."""
 REPLAYS_MAX = 1_000_000
 RULES = ("ruleset", "options", "tables")
 """The fields that no change may touch once a match was made: its matches would not be of one kind any more."""
@@ -163,7 +163,8 @@ def tables_read(*, tables: object, sizes: tuple[int, ...]) -> dict[str, float]:
     """Return the shares of table sizes in their stored form, those without a share left out.
 
     Raises:
-        ValueError: a size cannot be played, or a share is no number from 0 to ``SHARE_MAX``; a sentence.
+        ValueError: a size cannot be played, a share is no number from 0 to ``SHARE_MAX``, or no size has a share; the
+            text is a sentence for organisers.
     """
     if not isinstance(tables, Mapping):
         raise ValueError(_("Please give the share of each table size."))
@@ -182,7 +183,7 @@ def tables_read(*, tables: object, sizes: tuple[int, ...]) -> dict[str, float]:
 
 
 def _options_fault(contest: Contest, game: Game[Any], ruleset: str, sizes: Iterable[int]) -> dict[str, str]:
-    """Check the options at each table size, and store those that differ from the ruleset's."""
+    """Return what is wrong with the options at one of the table sizes; else {}, and keep those not in the ruleset."""
     if not isinstance(contest.options, Mapping):
         return {"options": _("Please give the options by their names.")}
     merged: dict[str, Any] = {}
@@ -200,7 +201,7 @@ def _options_fault(contest: Contest, game: Game[Any], ruleset: str, sizes: Itera
 
 
 def _limits_fault(contest: Contest) -> dict[str, str]:
-    """Check each limit by itself, so that the sentence names the limit at fault and its bounds."""
+    """Return what is wrong with the first limit at fault, with its bounds; else {}, and store the limits as numbers."""
     installed = msgspec.to_builtins(limits_installed(game=contest.game))
     limits = whole_numbers(dict(contest.limits))
     for name, value in limits.items():
@@ -218,8 +219,8 @@ def _limits_fault(contest: Contest) -> dict[str, str]:
 def ceiling_problem(*, contest: Contest, before: Mapping[str, int]) -> str:
     """Return why an organiser who is no administrator may not give a contest its limits; empty if he may (no query).
 
-    What the game has, and what an administrator has given ``before``, may be given in any case. The attack: a user
-    makes a contest whose bots take the memory and the time of all others.
+    Limits up to the installation's, and those in ``before``, which the contest had until now, are always allowed. The
+    attack: a user makes a contest whose bots take the memory and the time of all others.
     """
     installed = msgspec.to_builtins(limits_installed(game=contest.game))
     for name, value in contest.limits.items():

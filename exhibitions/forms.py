@@ -17,7 +17,7 @@ from exhibitions.selectors.opponents import Opponent
 from games.registry import game_named
 
 PACES = ((30, _("quick: 30 seconds a turn")), (60, _("calm: one minute a turn")), (300, _("long: five minutes a turn")))
-"""Seconds for each answer."""
+"""The times that players choose from: seconds for each answer, and the words for them."""
 UNLIMITED = (0, _("half an hour a turn"))
 PACE = 60
 

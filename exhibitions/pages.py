@@ -65,7 +65,7 @@ def viewer_after_table(seat: RemoteSeat) -> dict[str, Any] | None:
 
 
 def after_table(seat: RemoteSeat) -> dict[str, Any]:
-    """Return what ``exhibitions/_after.html`` needs (2 queries)."""
+    """Return the context of ``exhibitions/_after.html``, which leads on from a table that is over (2 queries)."""
     match = seat.match
     sitting = seats_of(match=match)
     bot = next((each.bot for each in sitting if each.bot), None)
@@ -82,7 +82,7 @@ def after_table(seat: RemoteSeat) -> dict[str, Any]:
 
 
 def result_of(seat: RemoteSeat) -> str:
-    """Return how a table that is over has ended for its player (1 query)."""
+    """Return in a sentence how a table that is over has ended for the player of ``seat`` (1 query)."""
     if seat.rank is None:
         return str(_NO_RESULT)
     if seat.rank > 1:

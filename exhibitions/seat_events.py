@@ -193,7 +193,11 @@ async def _in_line(pk: int, ends: float) -> AsyncGenerator[SeatEvent, None]:
 async def _event_of(
     broker: Redis, keys: SeatKeys, entry: str, fields: Mapping[bytes, bytes], *, match: Match, language: str
 ) -> SeatEvent:
-    """Return the event of an entry in a seat's stream; raise BadLines for one that no honest worker adds."""
+    """Return the event of an entry in a seat's stream.
+
+    Raises:
+        BadLines: no honest worker adds such an entry.
+    """
     if TOLD_FIELD not in fields:
         return SeatEvent("lines", lines_of(fields), entry)
     try:
@@ -214,7 +218,11 @@ async def _event_of(
 
 
 async def _sentence(message: Mapping[str, Any], match: Match, language: str) -> str:
-    """Return the sentence of a message (``core.message``) about a match; raise BadLines for one of no honest worker."""
+    """Return the sentence of a message (``core.message``) about a match.
+
+    Raises:
+        BadLines: no honest worker sends such a message.
+    """
     names = await ask_database(lambda: seat_names(match=match))
     try:
         with translation.override(language):

@@ -19,10 +19,10 @@ SLUG_LENGTH_MAX = 40
 
 
 def lots_new() -> int:
-    """Return a secret number for the lots and seeds of a tournament.
+    """Return a secret random number, 0 <= number < 2**63, for the lots and seeds of a tournament.
 
     The attack: somebody tries all numbers until one gives the seed that a replay of the first round shows, and then
-    knows the seeds of all later rounds. So it has all bits that its column holds.
+    knows the seeds of all later rounds. So the number uses all bits of its database column.
     """
     return secrets.randbelow(2**63)
 
@@ -34,9 +34,9 @@ class Tournament(models.Model):
         """Where a tournament is. Only ``tournaments.services.transitions.tournament_transition`` changes it."""
 
         DRAFT = "draft", _("in preparation")
-        """Its organisers set it; nobody else sees it."""
+        """Its organisers set it up; only they and administrators see it."""
         OPEN = "open", _("open for entries")
-        """It is announced. Bots sign up, or the moment is awaited at which the board is read."""
+        """It is announced. Bots are entered, or the tournament waits for the draw, which reads the board."""
         DRAWN = "drawn", _("drawn")
         """Its entrants and their versions are fixed, and its first round is paired; nothing is played yet."""
         RUNNING = "running", _("being played")
@@ -49,10 +49,10 @@ class Tournament(models.Model):
         """Everything about it is public. Final."""
 
     class Entry(models.TextChoices):
-        """How its entrants are found."""
+        """How the entrants of a tournament are found."""
 
         SIGN_UP = "sign_up", _("owners enter their bots")
-        """Until ``entries_until`` or the draw."""
+        """Owners enter their bots until ``entries_until`` or the draw, whichever comes first."""
         BOARD = "board", _("the best of the board")
         """The first ``entrants_max`` of the contest's board when the draw is made."""
         LIST = "list", _("the organisers choose them")
@@ -62,11 +62,11 @@ class Tournament(models.Model):
         """When results are told to others than the organisers."""
 
         AT_ONCE = "at_once", _("at once")
-        """As they come; matches are live."""
+        """Everybody sees results as they come, and can watch the matches live."""
         BY_ROUND = "by_round", _("when a round is released")
-        """An organiser releases round after round."""
+        """An organiser makes the results of one round after another public."""
         AT_END = "at_end", _("when the tournament is released")
-        """All at once, after the last round."""
+        """An organiser makes all results public at once, after the last round."""
 
     contest = models.ForeignKey(Contest, on_delete=models.CASCADE, related_name="tournaments")
     slug = models.CharField(max_length=SLUG_LENGTH_MAX, validators=[validate_slug])
@@ -80,11 +80,11 @@ class Tournament(models.Model):
     """Its stages: a list of ``formats.model.Stage`` as JSON objects; read them with ``stages_read``."""
     entry = models.CharField(max_length=10, choices=Entry.choices, default=Entry.SIGN_UP)
     entrants_max = models.PositiveSmallIntegerField(null=True, blank=True)
-    """Most entrants; null: the arena's most. Of more that have signed up, the best of the board play."""
+    """Most entrants; null: ``formats.stages.ENTRANTS_MAX``. If more bots are entered, the best rated of them play."""
     entries_until = models.DateTimeField(null=True, blank=True)
     """Until when bots can be entered; null: until the draw."""
     starts_at = models.DateTimeField(null=True, blank=True)
-    """When it is drawn, if it is not yet, and starts by itself; null: an organiser does it."""
+    """When the tournament starts by itself, after a draw if there was none; null: an organiser draws and starts it."""
     results = models.CharField(max_length=10, choices=Results.choices, default=Results.AT_ONCE)
     state = models.CharField(max_length=10, choices=State.choices, default=State.DRAFT)
     reason = models.JSONField(default=dict, blank=True)
@@ -118,7 +118,7 @@ class Tournament(models.Model):
 
     @property
     def key(self) -> str:
-        """Its name in the audit log."""
+        """The name of this tournament in the audit log: ``CONTEST/SLUG``."""
         return f"{self.contest_id}/{self.slug}"
 
     def stages_read(self) -> tuple[model.Stage, ...]:
@@ -140,12 +140,12 @@ class Entrant(models.Model):
     """A bot in a tournament, with the version that plays for it."""
 
     class Left(models.TextChoices):
-        """Why it plays no more; empty while it plays."""
+        """Why an entrant plays no more; the column is empty while it plays."""
 
         WITHDRAWN = "withdrawn", _("withdrawn")
-        """By its owner or an organiser."""
+        """An owner of the bot or an organiser withdrew it."""
         DISQUALIFIED = "disqualified", _("disqualified")
-        """By an organiser."""
+        """An organiser disqualified it."""
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="entrants")
     version = models.ForeignKey(BotVersion, on_delete=models.PROTECT, related_name="entrants")
@@ -158,7 +158,7 @@ class Entrant(models.Model):
     left = models.CharField(max_length=12, choices=Left.choices, default="", blank=True)
     left_stage = models.PositiveSmallIntegerField(null=True, blank=True)
     left_round = models.PositiveSmallIntegerField(null=True, blank=True)
-    """From this round of ``left_stage`` on it plays no more; null: it plays."""
+    """The first round (from 1) of ``left_stage`` (from 0) in which it plays no more; null while it plays."""
     left_reason = models.CharField(max_length=500, default="", blank=True)
     """Why, for everybody to read."""
     place = models.PositiveSmallIntegerField(null=True, blank=True)
@@ -183,7 +183,7 @@ class Entrant(models.Model):
 
 
 class Round(models.Model):
-    """A drawn round. The database takes no second one with its number."""
+    """A drawn round. The database refuses a second one with the same tournament, stage and number."""
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="rounds")
     stage = models.PositiveSmallIntegerField()
@@ -212,13 +212,13 @@ class Table(models.Model):
         """How it was decided (``formats.model.Outcome``); empty while it is open."""
 
         PLAYED = "played", _("played")
-        """By its matches."""
+        """The results of its matches decided it."""
         BYE = "bye", _("bye")
-        """It had one entrant only."""
+        """It had one entrant only, who got the points of a win."""
         FORFEIT = "forfeit", _("forfeit")
-        """By entrants that had left."""
+        """Entrants had left the tournament, so it was decided for the others."""
         BY_HAND = "by_hand", _("decided by the organisers")
-        """By an organiser, with a reason."""
+        """An organiser decided it, and gave a reason."""
 
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="tables")
     number = models.PositiveSmallIntegerField()
@@ -229,7 +229,7 @@ class Table(models.Model):
     """``group``, ``sources`` and ``why``: as in ``formats.model.Pairing``; ``why`` is a stored message."""
     outcome = models.CharField(max_length=10, choices=Outcome.choices, default="", blank=True)
     winner = models.PositiveSmallIntegerField(default=0)
-    """Knockouts: seed number of who goes on; else 0."""
+    """In a knockout, the seed number of the entrant that goes on; 0 while the table is open, and in other formats."""
     matches_counted = models.PositiveSmallIntegerField(default=0)
     """How many matches decided it."""
     reason = models.CharField(max_length=500, default="", blank=True)
@@ -257,12 +257,12 @@ class TableSeat(models.Model):
 
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="seats")
     index = models.PositiveSmallIntegerField()
-    """The seat of the first match of each encounter; in the others the seats rotate."""
+    """The entrant's seat, from 0, in the first match of each encounter; in its further matches the seats rotate."""
     entrant = models.ForeignKey(Entrant, on_delete=models.CASCADE, related_name="seats")
     points = models.FloatField(null=True, blank=True)
-    """Points of the table; null while it is open."""
+    """What the entrant got for the table, from 0 to 1 (``formats.model.Decided.points``); null while it is open."""
     games = models.FloatField(null=True, blank=True)
-    """Points of its matches; null while it is open."""
+    """The sum of the entrant's points of the table's matches; null while the table is open."""
 
     class Meta:
         ordering = ["table", "index"]
@@ -276,7 +276,7 @@ class TableSeat(models.Model):
 
 
 class TableMatch(models.Model):
-    """A match of a table. When it becomes void, another one takes its place; it never decides anything itself."""
+    """A match of a table. A match that becomes void decides nothing, and another one is played instead."""
 
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="matches")
     encounter = models.PositiveSmallIntegerField()

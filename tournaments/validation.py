@@ -62,12 +62,16 @@ def stages_problems(*, contest: Contest, stages: Sequence[Stage], entrants: int 
 
 
 def sizes_of(*, contest: Contest) -> tuple[int, ...]:
-    """Return how many bots can meet at a table by a contest's rules (no query); its game is installed."""
+    """Return the numbers of bots that can meet at a table by a contest's rules (no query).
+
+    Raises:
+        KeyError: the contest's game is not installed.
+    """
     return table_sizes(game_named(contest.game), contest_ruleset(contest=contest))
 
 
 def _locked(before: Tournament, changed: Sequence[str]) -> dict[str, str]:
-    """Return a sentence for each changed field that does not change any more in the state of a tournament."""
+    """Return a sentence for each of the ``changed`` fields that the state of ``before`` does not let change."""
     state = Tournament.State
     faults = {}
     for name in changed:

@@ -123,7 +123,7 @@ def profile_change(*, user: User, affiliation: str, about: str, read: str = "") 
     """Change what a user's public profile says beside the user's bots; empty texts say nothing.
 
     The affiliation is kept in one line, ``about`` is Markdown. ``read`` is the ``edit_mark`` of ``PROFILE_FIELDS`` that
-    a form has shown; empty: of none.
+    a form has shown; empty: there was no form.
 
     Raises:
         InputError: a text is too long.

@@ -23,10 +23,14 @@ RowT = TypeVar("RowT", bound=Model)
 
 
 class TextField(serializers.CharField):
-    """A text that somebody typed: characters that nobody sees are no part of it (``common.text.typed``)."""
+    """A text that somebody typed; invisible characters and outer blanks are removed (``common.text.typed``)."""
 
     def run_validation(self, data: Any = serializers.empty) -> Any:
-        """Return the valid value; a text that is empty to the eye counts as empty."""
+        """Return the valid value, without invisible characters and outer blanks.
+
+        Raises:
+            ValidationError: the value is not valid; a text of invisible characters alone counts as empty.
+        """
         return super().run_validation(typed(data) if isinstance(data, str) else data)
 
 
@@ -45,7 +49,7 @@ class NumberField(serializers.IntegerField):
 
 
 class KeyField(serializers.IntegerField):
-    """The key of a row, which the caller may leave out."""
+    """The primary key of a row, which the caller may leave out unless ``required`` is given."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**{"required": False, "min_value": 1, "max_value": ROW_NUMBER_MAX, **options})
@@ -78,17 +82,17 @@ class GameField(serializers.ChoiceField):
 
 
 class OfContestSerializer(serializers.Serializer[Any]):
-    """What names a contest, by its key or by its game."""
+    """The base of serializers that name a contest, by its key (``contest``) or by its game (``game``)."""
 
     contest_required = True
     contest = TextField(required=False, max_length=SLUG_LENGTH_MAX, help_text="Key of the contest.")
     game: serializers.Field[Any, Any, Any, Any] = GameField()
 
     def validate(self, sent: dict[str, Any]) -> dict[str, Any]:
-        """Return the values with ``contest`` instead of ``game``.
+        """Return the values without ``game``; if it was sent, ``contest`` is the key of the game's open contest.
 
         Raises:
-            ValidationError: both are there and differ, or neither is, where ``contest_required``.
+            ValidationError: both were sent and name different contests, or neither was although ``contest_required``.
         """
         rest = {name: value for name, value in sent.items() if name != "game"}
         if "game" not in sent:
@@ -126,10 +130,10 @@ class SentenceField(serializers.CharField):
 
 
 class Computed(serializers.Field[Any, Any, Any, Any]):
-    """A value that a function computes from the row, and a field of another type, or ``child``, shows."""
+    """A value that a function computes from the row. The other base class of each subclass says how it is shown."""
 
     def __init__(self, compute: Callable[[Any], Any], **options: Any) -> None:
-        """Take the function, whose None is shown as null, and the options of the field."""
+        """Take the function, which gets the row (its None is shown as null), and the options of the field."""
         super().__init__(source="*", read_only=True, **options)
         self.compute = compute
 

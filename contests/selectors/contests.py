@@ -69,23 +69,23 @@ def contest_seen(*, slug: str, reader: Reader) -> Contest | None:
 
 
 def entry_check(*, contest: str, reader: Reader) -> None:
-    """Refuse to let somebody act in a contest that he may not see, as if there were none.
+    """Check that a reader may see a contest, given by its key, before the reader acts in it.
 
     No query for a public contest, else 2 at most. Every service by which people upload, try, play or challenge in a
-    contest calls it. The attack: a member who was removed goes on from what he still has: an old table, bot or try.
+    contest calls it. The attack: a member who was removed goes on from an old table, bot or try.
 
     Raises:
-        InputError: he may not see the contest.
+        InputError: the reader may not see the contest; the sentence is the same as if there were none.
     """
     if not contest_key_is_seen(contest, reader=reader):
         raise InputError(contest_unknown())
 
 
 def contest_choices(*, named: str, reader: Reader) -> list[tuple[str, str]]:
-    """Return key and title of the contests that lists name to a reader, and of the ``named`` one if it may be seen.
+    """Return key and title of each contest that a form offers a reader: those that lists show, and ``named``.
 
-    For forms, which may have sent any text as its key (1 query for users, none for guests; 2 more if it is none of
-    these).
+    ``named`` is the key that the form has sent, which may be any text; it counts if the reader may see that contest.
+    1 query for users, none for guests; 2 more if ``named`` is none of the contests that lists show.
     """
     found = {contest.slug: contest.title for contest in contests_public() if contest.game in settings.GAMES}
     found |= {contest.slug: contest.title for contest in contests_hidden(reader=reader)}
@@ -129,7 +129,10 @@ def contests_played() -> list[str]:
 
 
 def own_hosts_only(*, at: str) -> Q:
-    """Return a condition on rows whose contest lies ``at`` a path: its jobs are kept from hosts of others."""
+    """Return the condition on rows that the jobs of their contest are kept from hosts of others.
+
+    ``at`` is the path of fields from the rows to their contest.
+    """
     return Q(**{f"{at}__visibility": Visibility.PRIVATE, f"{at}__other_hosts": False})
 
 
@@ -162,9 +165,9 @@ def _open_by_game() -> Mapping[str, Contest]:
 def contests_to_enter(*, reader: Reader, game: str = "", wanted: str = "") -> list[Contest]:
     """Return the contests in which a reader may enter bots now: open contests, own ones, then other public ones.
 
-    Of one game, or of all games of this arena if ``game`` is empty. Unlisted and private contests are among them for
-    their members alone. Last comes the one that was asked for by its key (``wanted``), if the reader may see it: the
-    service decides whether the request came in time. 2 queries, 2 more if ``wanted`` is none of the others.
+    They are those of one game, or of all games of this arena if ``game`` is empty. Unlisted and private contests are
+    among them for their members alone. If ``wanted`` is the key of another contest that the reader may see, it comes
+    last: the service decides whether the request came in time. 2 queries, 2 more with such a ``wanted``.
     """
     games = [game] if game else settings.GAMES
     mine = set(Member.objects.filter(user=reader.pk).values_list("contest", flat=True))
@@ -190,7 +193,7 @@ def contests_may_create(*, reader: Reader) -> bool:
 
 
 def contest_state(*, contest: str) -> State:
-    """Return the current state of a contest, for services that decide by it (1 query)."""
+    """Return the state that a contest has in the database now; ARCHIVED if there is no such contest (1 query)."""
     state = Contest.objects.filter(slug=contest).values_list("state", flat=True).first()
     return State(state or State.ARCHIVED)
 
@@ -201,12 +204,12 @@ def contest_unknown() -> str:
 
 
 def contest_is_over(*, contest: str) -> bool:
-    """Return whether a contest is frozen or archived, for services that decide by it (1 query)."""
+    """Return whether a contest is frozen or archived in the database now; True if there is none such (1 query)."""
     return contest_state(contest=contest) in (State.FROZEN, State.ARCHIVED)
 
 
 def archive_problem(*, contest: str) -> str:
-    """Return why nothing in a contest may be changed, in whole sentences: it is archived; else empty (1 query)."""
+    """Return in a sentence that an archived contest cannot be changed; empty if it is not archived (1 query)."""
     if contest_state(contest=contest) == State.ARCHIVED:
         return _("This contest is archived: its board is signed, and nothing in it changes any more.")
     return ""
@@ -288,7 +291,7 @@ def upload_problem(*, contest: str, received_at: datetime | None = None) -> str:
 
 
 def takes_bots(*, contest: Contest) -> bool:
-    """Return whether a contest takes uploads, by this row alone; ``upload_problem`` reads the current one."""
+    """Return whether a contest takes uploads, by ``contest`` as it was read; ``upload_problem`` reads it again."""
     return contest.state in (State.OPEN, State.PAUSED) and not contest.is_past_deadline()
 
 

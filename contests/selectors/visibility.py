@@ -20,7 +20,7 @@ from common.words.messages import game_title
 from contests.models import Contest, Member
 
 ALL_ROWS = ~Q(pk__in=[])
-"""True for all rows, and unlike an empty ``Q`` also where it is combined by ``|``; the database does not see it."""
+"""A condition that holds for all rows. An empty ``Q`` would not do: combined by ``|`` it counts as no condition."""
 State = Contest.State
 Visibility = Contest.Visibility
 
@@ -35,7 +35,9 @@ class ListedContest(NamedTuple):
 
 
 def seen_by(reader: Reader, *, at: str = "contest") -> Q:
-    """Return a condition on rows: the reader may see their contest, which lies ``at`` a path; empty: they are contests.
+    """Return the condition on rows that the reader may see their contest.
+
+    ``at`` is the path of fields from the rows to their contest; empty: the rows are contests.
 
     The attack: somebody who is not in a private contest guesses the numbers of its bots and matches, which are counted
     through all contests. So each query for a thing of a contest has this condition, and answers as if there were none.
@@ -55,11 +57,11 @@ def seen_by(reader: Reader, *, at: str = "contest") -> Q:
 
 
 def shown_to(reader: Reader | None, *, at: str = "contest") -> Q:
-    """Return a condition on rows: lists show them to the reader without having been asked for their contest (no query).
+    """Return the condition on rows that lists show their contest to the reader without having been asked for it.
 
-    The keys of public contests are cached. So the condition needs no join, and the database reads the newest of a
-    million matches by the index that it also uses without the condition. Without a reader it is that of lists that are
-    the same for everybody, such as those of the front page.
+    ``at`` is the path of fields from the rows to their contest, or ``pk`` for contests. ``reader`` is None for lists
+    that are the same for everybody. No query: the keys of public contests are cached. So the condition needs no join,
+    and the database reads the newest of a million matches by the index that it also uses without the condition.
     """
     if reader is not None and administrates(reader):
         return ALL_ROWS
@@ -99,7 +101,10 @@ def contest_is_seen(contest: Contest, *, reader: Reader) -> bool:
 
 
 def contest_key_is_seen(slug: str, *, reader: Reader | None) -> bool:
-    """Return whether a reader may see the contest with a key (cached for public ones, else 2 queries at most)."""
+    """Return whether a reader (None: everybody) may see the contest with the key ``slug``, which may be any text.
+
+    Cached for public contests, else 2 queries at most.
+    """
     if slug in public_keys():
         return True
     if not is_contest_key(slug):

@@ -80,7 +80,7 @@ def contest_change(*, contest: str, actor: User | None, read: str = "", **fields
     """Change fields of a contest. Limits hold for matches that are handed out from now on.
 
     The actor is an organiser or administrator; None: the site itself. ``read`` is the ``edit_mark`` of the contest that
-    a form has shown; empty: of none.
+    a form has shown; empty: there was no form. ``fields`` are settings of ``contests.validation.FIELDS`` by name.
 
     Raises:
         FieldsError: some fields cannot be as they are. Nothing is changed then.
@@ -128,9 +128,9 @@ def contest_delete_problem(*, contest: Contest) -> str:
 
 
 def contest_begin(*, contest: Contest) -> None:
-    """Note that matches are made in a contest, whose rules change no more; no query if that is known.
+    """Set ``has_matches`` of a contest, whose rules change no more; no query if it is set in ``contest`` already.
 
-    If it was not, the row is locked and read again into ``contest``: its rules may have changed a moment ago.
+    Otherwise the row is locked and read again into ``contest``: its rules may have changed a moment ago.
     """
     if contest.has_matches:
         return
@@ -141,9 +141,12 @@ def contest_begin(*, contest: Contest) -> None:
 
 
 def _check_contests_left(actor: User) -> None:
-    """Refuse a further contest of a user who organises many.
+    """Check that a user organises fewer than ``CONTESTS_A_USER_MAX`` contests that are not archived.
 
     The attack: a user fills the list of contests with thousands.
+
+    Raises:
+        InputError: the user organises too many.
     """
     User.objects.select_for_update(no_key=True).get(pk=actor.pk)  # two requests at once are counted one by one
     organised = Member.objects.filter(user=actor, role=Member.Role.ORGANISER).exclude(contest__state=State.ARCHIVED)
@@ -203,7 +206,7 @@ def board_unsigned() -> str:
 def contest_deadline_set(*, contest: str, until: datetime | None, actor: User | None) -> None:
     """Set the deadline for uploads to a contest. Matches go on after it, so that the last uploads get ratings, too.
 
-    It is the first moment that is too late, with a time zone, and may lie in the past; None: no deadline.
+    ``until`` is the first moment that is too late, with a time zone, and may lie in the past; None: no deadline.
 
     Raises:
         InputError: the arena has no such contest, or it is archived.
@@ -220,7 +223,7 @@ def contest_deadline_set(*, contest: str, until: datetime | None, actor: User | 
 def contest_limits_set(*, contest: str, limits: Mapping[str, int], actor: User | None) -> None:
     """Set the limits of a contest's bots (``wire.jobs.BotLimits``) for matches that are handed out from now on.
 
-    Those that are not given are reset to the installation's.
+    Limits that are not given are reset to the installation's.
 
     Raises:
         InputError: the arena has no such contest, it is archived, or a limit is unknown, out of its range, or more than

@@ -19,7 +19,7 @@ from contests.services.teams import TEAM_MEMBERS_MAX, team_join
 INVITATION_DAYS_MAX = 365
 INVITATION_USES_MAX = 10_000
 TEAM_DAYS = 14
-"""How long the link to a team holds."""
+"""For how many days the link to a team holds."""
 
 
 @transaction.atomic

@@ -20,7 +20,7 @@ Role = Member.Role
 
 @transaction.atomic
 def member_add(*, contest: str, user: User, actor: User | None, role: Role = Role.PARTICIPANT) -> Member:
-    """Make a user a participant or organiser of a contest; an organiser stays one."""
+    """Make a user a participant or organiser of a contest, given by its key; an organiser never becomes less here."""
     member, is_new = Member.objects.get_or_create(contest_id=contest, user=user, defaults={"role": role})
     if not is_new and role == Role.ORGANISER and member.role != role:
         member.role = role
@@ -73,7 +73,7 @@ def member_remove(*, contest: str, user: User, actor: User | None, reason: str =
 def contest_join(*, contest: str, user: User, received_at: datetime | None = None) -> Member:
     """Make a user a participant of a contest on the user's own wish; without effect for members.
 
-    For ``received_at`` see ``join_problem``.
+    ``received_at`` is when an upload by which the user joins reached the site; None: there is no upload.
 
     Raises:
         InputError: there is no such contest, or it takes nobody without an invitation (``join_problem``).
@@ -90,7 +90,11 @@ def contest_join(*, contest: str, user: User, received_at: datetime | None = Non
 
 
 def _check_not_last_organiser(contest: str, user: User) -> None:
-    """Refuse to take its last organiser from a contest. Locks them, so that the last two cannot leave at once."""
+    """Check that a user is not the only organiser; lock the organisers, so that the last two cannot leave at once.
+
+    Raises:
+        InputError: the user is the only organiser of the contest.
+    """
     organisers = Member.objects.select_for_update(no_key=True).filter(contest=contest, role=Role.ORGANISER)
     keys = [member.user_id for member in organisers.order_by("pk")]
     if keys == [user.pk]:

@@ -102,7 +102,7 @@ def roster_load(
     by_mail: bool = False,
     sign_ups_take: Callable[[int], bool] | None = None,
 ) -> list[RosterRow]:
-    """Make everybody in a list a participant of a contest, and accounts for those who have none, or nobody.
+    """Make everybody in a list a participant of a contest, with new accounts for those who have none.
 
     An account that has verified the address of a row is made a participant, whatever name the row has. Any other row
     makes a new account under its name; a name of a participant of the contest is left as it is, so that a longer list
@@ -114,8 +114,8 @@ def roster_load(
         actor: the organiser or administrator.
         by_mail: send the one-time passwords to the addresses, where there are any. A password whose mail cannot be sent
             is returned as those without an address are.
-        sign_ups_take: counts so many sign-ups of the actor, if the limit allows them all, and returns whether it does;
-            not asked of administrators. None: no limit.
+        sign_ups_take: gets the number of new accounts, and returns whether the limit of sign-ups allows them all; then
+            it has counted them. It is not called for administrators. None: no limit.
 
     Returns:
         What became of each row, in the order of the file.

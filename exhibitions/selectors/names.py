@@ -33,7 +33,7 @@ def is_name_of_another(*, contest: Contest, name: str, user: User | None) -> boo
     Letters that look like others count as these (``common.names``). A user may use his own name, and those of his bots.
 
     Args:
-        contest: whose rules are played.
+        contest: the contest whose rules are played at the table.
         name: what everybody would read as the player's name.
         user: the player; None for guests.
     """

@@ -105,7 +105,7 @@ def _told(tournament: Tournament, *, knows_all: bool) -> Told:
 
 
 def table_of(round_: Round, table: Table) -> model.Pairing:
-    """Return a table for ``formats`` (no query if its seats and their entrants are prefetched)."""
+    """Return a table as the record that ``formats`` takes (no query if its seats and their entrants are prefetched)."""
     return model.Pairing(
         stage=round_.stage,
         round=round_.number,
@@ -118,7 +118,7 @@ def table_of(round_: Round, table: Table) -> model.Pairing:
 
 
 def decided_of(round_: Round, table: Table) -> model.Decided:
-    """Return a decided table for ``formats`` (no query if its seats and their entrants are prefetched)."""
+    """Return a decided table as ``formats`` takes it (no query if its seats and their entrants are prefetched)."""
     seats = table.seats.all()
     return model.Decided(
         table_of(round_, table),
@@ -131,22 +131,23 @@ def decided_of(round_: Round, table: Table) -> model.Decided:
 
 
 def entrant_of(row: Entrant) -> model.Entrant:
-    """Return an entrant with a seed number for ``formats`` (no query if its bot was selected with it)."""
+    """Return an entrant that has a seed number as ``formats`` takes it (no query if its bot was selected with it)."""
     left = None if row.left_stage is None or row.left_round is None else (row.left_stage, row.left_round)
     return model.Entrant(row.number or 0, row.bot.name, row.rating or 0.0, left)
 
 
 def _blank(table: Table) -> None:
-    """Take the result out of a table that a page may hold, and never save it afterwards."""
+    """Blank the result of a table and of its seats in these objects; the caller must never save them."""
     table.outcome, table.winner, table.matches_counted, table.reason, table.decided_at = "", 0, 0, "", None
     for seat in table.seats.all():
         seat.points = seat.games = None
 
 
 def told_until(*, told: Told, stage: int, number: int, tables: Collection[int]) -> Told:
-    """Return a tournament as it was known when these tables of a round had been decided, by their numbers (no query).
+    """Return a tournament as it was known when ``tables`` of a round, given by their numbers, were decided (no query).
 
-    The stage counts from 0, the round from 1. Its other tables become blank in ``told``, too.
+    ``stage`` counts from 0, ``number`` is the round's, from 1. The results of its other tables become blank in ``told``
+    too.
     """
     rounds = []
     for each in told.rounds:

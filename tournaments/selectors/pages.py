@@ -18,7 +18,7 @@ from tournaments.selectors.loading import RoundTold, Told
 from tournaments.words import points_words
 
 LETTERS = "abcd"
-"""Matches of an encounter, one for each rotation of the seats."""
+"""What the matches of an encounter are called: one letter for each rotation of the seats."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +44,9 @@ class SeatSeen:
 
     entrant: Entrant | None
     source: str = ""
-    """Whence the entrant will come, such as "Winner of Semi-final 1"; empty if it is there."""
+    """Where the entrant will come from, such as "Winner of Semi-final 1"; empty if ``entrant`` is known."""
     short: str = ""
-    """The same in a bracket's narrow box; empty where a line of the bracket says it."""
+    """``source`` shortened for a bracket's narrow box; empty where a line of the bracket says it."""
     points: float | None = None
     games: float | None = None
     is_winner: bool = False
@@ -142,7 +142,7 @@ class RoundSeen:
     row: Round
     stage: Stage
     title: str
-    """Of the round within its stage."""
+    """The name of the round within its stage, such as "Semi-finals" or "Round 3"."""
     is_told: bool
     tables: list[PairingSeen]
 
@@ -184,7 +184,8 @@ class RoundSeen:
 def round_seen(*, told: Told, stage: int, number: int, with_matches: bool = True) -> RoundSeen | None:
     """Return a round as the reader may know it, or None if there is none or its pairing is not known yet.
 
-    The stage counts from 0, the round from 1. 2 queries for its matches; none if its results are hidden.
+    ``stage`` counts from 0, ``number`` is the round's, from 1. 2 queries for the matches; none without them, or if the
+    results of the round are hidden.
     """
     found = next((each for each in told.rounds if (each.row.stage, each.row.number) == (stage, number)), None)
     return None if found is None else round_of(told=told, found=found, with_matches=with_matches)
@@ -226,7 +227,7 @@ def _round_named(told: Told, row: Round) -> str:
 
 
 def round_of(*, told: Told, found: RoundTold, with_matches: bool = False) -> RoundSeen:
-    """Return a round of ``told.rounds`` for a page (no query without matches)."""
+    """Return ``found``, one of ``told.rounds``, as pages show it (no query; 2 with the matches of a told round)."""
     row, stage = found.row, told.stages[found.row.stage]
     matches = _matches(found) if with_matches and found.is_told else {}
     return RoundSeen(row, stage, _round_title(stage, found), found.is_told, tables_of(told, found, matches))
@@ -242,7 +243,7 @@ def _round_title(stage: Stage, found: RoundTold) -> str:
 
 
 def tables_of(told: Told, found: RoundTold, matches: Mapping[int, list[MatchSeen]] | None = None) -> list[PairingSeen]:
-    """Return the tables of a round, with their matches by primary key of the table."""
+    """Return the tables of a round as pages show them; ``matches`` has their matches by primary key of the table."""
     stage, matches = told.stages[found.row.stage], matches or {}
     names = PairingNames(stage, found.row.number, [table.group for table in found.tables])
     seen = []
@@ -304,7 +305,7 @@ def _seat(told: Told, stage: Stage, table: Table, index: int) -> SeatSeen:
 
 
 def _matches(found: RoundTold) -> dict[int, list[MatchSeen]]:
-    """Return the matches of the tables of a round, the last attempt of each alone (2 queries)."""
+    """Return the last attempt at each match of a round, by primary key of the table (2 queries)."""
     played = TableMatch.objects.filter(table__round=found.row.pk).select_related("match").order_by("attempt")
     places = {
         (table.pk, seat.entrant.version_id): place

@@ -46,9 +46,9 @@ class StepKind(StrEnum):
     STANDINGS = "standings"
     """The standings after a round."""
     PODIUM = "podium"
-    """Who has come to a place, and all places after it."""
+    """Which entrants came to the step's place and to the places after it."""
     MORE = "more"
-    """That the next round is still being played."""
+    """A note that the next round is still being played."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,13 +63,13 @@ class Step:
     table: int = 0
     """Number of its table; 0 for steps that belong to no table."""
     match: int | None = None
-    """Key of the match that it plays."""
+    """Primary key of the match that it shows; None for steps of other kinds."""
     is_extra: bool = False
     """Whether it is a match that is left out unless all matches are shown."""
     place: int = 0
-    """Of the podium: the best place that is not shown yet after this step, or 0 for the first place."""
+    """The best place that a step of the podium shows, from 1; 0 for steps of other kinds."""
     releases: bool = False
-    """Whether everything of its round has been shown, or of the tournament after the first place."""
+    """Whether this step completes its round, or as the first place the tournament, so that results may be released."""
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ class Show:
 
     told: Told
     matches: dict[tuple[int, int, int], list[int]]
-    """Keys of the matches that counted, in their order, by stage, round and number of the table."""
+    """Primary keys of the finished matches in their order, by stage (from 0), round and number of the table."""
 
     @cached_property
     def steps(self) -> list[Step]:
@@ -154,7 +154,7 @@ def _round_steps(show: Show, found: RoundTold) -> Iterator[Step]:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """What the page of a step needs. All of it is known by then."""
+    """What the page of a step needs. It tells nothing that only a later step shows."""
 
     step: Step
     told: Told
@@ -225,7 +225,7 @@ class Scene:
 
 
 def scene_of(*, show: Show, number: int) -> Scene | None:
-    """Return what a step shows, or None if there is no step of this number (2 queries at most)."""
+    """Return what a step shows, or None if there is no step of this number, from 0 (2 queries at most)."""
     if number >= len(show.steps):
         return None
     step = show.steps[number]

@@ -110,13 +110,13 @@ def places_of(*, told: Told) -> list[PlaceRow]:
 
 
 def stage_tables(*, told: Told) -> list[StageTable]:
-    """Return the standings of all stages that have been drawn, the last first, by the results that may be known."""
+    """Return the standings of all drawn stages, the last stage first, by the results that the reader may know."""
     drawn = sorted({each.row.stage for each in told.rounds}, reverse=True)
     return [stage_table(told=told, number=number) for number in drawn]
 
 
 def stage_table(*, told: Told, number: int) -> StageTable:
-    """Return the standings of a drawn stage, numbered from 0."""
+    """Return the standings of stage ``number`` (from 0), which has been drawn, by the results that are in ``told``."""
     stage = told.stages[number]
     groups: dict[str, list[StandingRow]] = defaultdict(list)
     on = goes_on(stages=told.stages, stage=number, entrants=told.entrants, decided=told.decided)
@@ -207,7 +207,7 @@ def way_of(*, told: Told, entrant: Entrant) -> list[Step]:
 
 
 def _place_after(told: Told, seen: RoundSeen, entrant: Entrant) -> int | None:
-    """Return an entrant's place in its stage after a round whose results are known and complete."""
+    """Return an entrant's place in its stage after a round; None in a knockout, and if a table has no known result."""
     if seen.stage.format in KNOCKOUTS or seen.decided < len(seen.tables):
         return None
     stage = seen.row.stage

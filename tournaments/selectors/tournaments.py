@@ -34,7 +34,7 @@ class DrawPreview:
     """Those that would play, in the order of their seed numbers, with ``number``, ``rating``, ``bot`` and ``version``
     as the draw would set them. Not saved."""
     left_out: list[Entrant]
-    """Entered bots that would not play: they have no active version, or ``entrants_max`` better ones are entered."""
+    """Entered bots that would not play: they have left, have no active version, or enough better bots are entered."""
     draw: model.Draw | None
     """The first round, with why each table meets; None if it cannot be drawn."""
     problems: list[Message]
@@ -69,8 +69,8 @@ def tournament_seen(*, contest: Contest, slug: str, reader: Reader) -> Tournamen
 def draw_preview(*, tournament: Tournament) -> DrawPreview:
     """Return what a draw of an open tournament would give now (2 queries; nothing is written).
 
-    Bots of the board play in its order, entered ones by rating; those without a rating come last, by the time of their
-    entry. A bot plays with its active version.
+    Bots of the board get their seed numbers in its order, entered ones by rating; those without a rating come last, by
+    the time of their entry. A bot plays with its active version.
     """
     playing, left_out = _from_board(tournament) if tournament.entry == Tournament.Entry.BOARD else _entered(tournament)
     for number, entrant in enumerate(playing, start=1):
@@ -87,9 +87,9 @@ def draw_preview(*, tournament: Tournament) -> DrawPreview:
 
 
 def _from_board(tournament: Tournament) -> tuple[list[Entrant], list[Entrant]]:
-    """Return the first bots of a board that may play (2 queries).
+    """Return the first ``entrants_max`` bots of a board, unsaved, and an empty list (2 queries).
 
-    Bots on probation, and those that left an earlier draw, are left out of the count.
+    Bots whose version is not active, such as on probation, and bots that left after an earlier draw, are skipped.
     """
     rows = board_all(contest=tournament.contest_id, chosen=BoardFilter())
     left = set(tournament.entrants.exclude(left="").values_list("bot", flat=True))

@@ -28,9 +28,9 @@ register = template.Library()
 
 @register.simple_tag
 def match_table(match: Match) -> SafeString:
-    """Say at which table of which tournament a match was made, with a link (1 query); empty for other matches.
+    """Return in a sentence at which table of which tournament a match is played, with a link; empty for other matches.
 
-    The reader may see the match, and then may know its tournament, too.
+    The page has checked that the reader may see the match, which tells its tournament, too. 1 query.
     """
     table = table_of_match(match=match) if match.kind == Match.Kind.TOURNAMENT else None
     if table is None:

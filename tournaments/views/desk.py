@@ -131,7 +131,7 @@ def delete(request: HttpRequest, contest: Contest, tournament: str) -> HttpRespo
 @require_POST
 @organisers_only
 def act(request: HttpRequest, contest: Contest, tournament: str, act: str) -> HttpResponse:
-    """Do what a button of the desk says (``act``), and say what was done, or why it cannot be done."""
+    """Do ``act``, what a button of the desk stands for, and tell what was done, or why it cannot be done."""
     found, actor = tournament_or_404(request, contest, tournament), signed_in(request)
     if act not in _ACTS:
         raise Http404(_("There is no such act."))
