@@ -65,7 +65,10 @@ def own_page(view: ViewT) -> ViewT:
 
 
 def own_form(view: ViewT) -> ViewT:
-    """Decorate a view that shows signed-in users a form (GET, not cached) and takes it (POST); others sign in."""
+    """Decorate a view that shows signed-in users a form (GET) and takes it (POST); others are sent to sign in.
+
+    Its answers are never cached.
+    """
     return login_required(never_cache(require_http_methods(["GET", "HEAD", "POST"])(view)))
 
 

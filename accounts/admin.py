@@ -161,7 +161,7 @@ class ConnectionAdmin(SuperusersOnlyMixin, AuditedAdmin, ListAdmin):
 
 @admin.register(AuditEntry)
 class AuditEntryAdmin(ReadOnlyMixin, ListAdmin):
-    """The audit log: acts of administrators and organisers, of users on their own accounts and bots, and of the site."""
+    """The audit log: acts of administrators, organisers, users on their own accounts and bots, and the site itself."""
 
     list_display = ["at", "actor_name", "act", "target", "reason"]
     search_fields = ["actor_name", "act", "target"]

@@ -22,7 +22,7 @@ _SHOWN_CHARS_MIN = 40
 
 
 class KeptForms(MiddlewareMixin):
-    """Middleware that keeps what a guest typed into a form whose url is for users alone, by answering with a page of it.
+    """Middleware that answers a guest's form to a url for users alone with a page that keeps what was typed.
 
     Such a url redirects guests to the page for signing in, or answers 404. Either way what was typed would be gone.
     """

@@ -72,7 +72,7 @@ class Notification(models.Model):
 
 
 class AuditEntry(models.Model):
-    """One act of an administrator, organiser or user, or of the site itself: who did what, when and why. Never changed."""
+    """One act of an administrator, organiser, user or the site itself: who did what, when, why. It never changes."""
 
     actor = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, blank=True)
     """The account that acted; null for an act of the site or of the command line, and if the account was deleted."""

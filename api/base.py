@@ -151,7 +151,7 @@ class Api(APIView):
     metadata_class = None
     described_body: Any
     described_query: Any
-    """The serializers of the body and of the query string of the method that answers the request."""
+    """The serializer classes ``body`` and ``query`` with which the method that answers the request is ``described``."""
 
     def limit_of(self, method: str) -> str:
         """Return the ``limit`` with which the view's method for an HTTP method is ``described``; empty: it has none."""
@@ -159,12 +159,12 @@ class Api(APIView):
         return str(getattr(handler, "limit", ""))
 
     def answer(self, serializer: Any, found: Any, status: HTTPStatus) -> Response:
-        """Return the response of a method: what it has found, as its serializer shows it to the caller.
+        """Return the response of a view's method: what it has found, as its serializer shows it to the caller.
 
         Args:
-            serializer: that of the answer, ``many=True`` for a list; None: the response has no body.
-            found: what the method returns.
-            status: of the response.
+            serializer: the serializer of the answer, with ``many=True`` for a list; None: the response has no body.
+            found: what the method has returned.
+            status: the status of the response.
         """
         if serializer is None:
             return Response(status=status)
@@ -221,7 +221,7 @@ class Api(APIView):
 
 
 class PagedApi(Api):
-    """The base of views whose lists are answered page by page."""
+    """The base of views that answer lists page by page."""
 
     pagination_class = NewestFirst
 
@@ -256,7 +256,10 @@ class Resource(ViewSetMixin, Api):
 
     @classmethod
     def as_view(cls, actions: Any = None, **initkwargs: Any) -> Any:
-        """Return the view function of a url; ``actions`` has the names of its methods, by HTTP method in lower case."""
+        """Return the view function of a url.
+
+        ``actions`` has the names of the view's methods that answer there, by HTTP method in lower case.
+        """
         return conditional_page(super().as_view(actions, **initkwargs))
 
 

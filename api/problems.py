@@ -61,13 +61,13 @@ _KINDS: dict[int, str] = {
     HTTPStatus.TOO_MANY_REQUESTS: "throttled",
     HTTPStatus.SERVICE_UNAVAILABLE: "unavailable",
 }
-"""The kinds of problems, by status; a ``Problem`` may name another one."""
+"""The kind of problem of each HTTP status, a key of ``PROBLEMS``; a ``Problem`` may name another one."""
 _GENERAL = {"method-not-allowed", "too-large", "throttled"}
-"""Kinds for which the general sentence is answered; of the others, the exception's own one says more."""
+"""Kinds that are always answered with their sentence in ``PROBLEMS``; for others the exception's own one comes first."""
 
 
 class Problem(exceptions.APIException):
-    """A problem with a sentence that says what to do."""
+    """An error that the API answers with ``sentence``, which says what to do; empty ``kind``: that of ``status``."""
 
     def __init__(self, sentence: str, status: HTTPStatus, kind: str = "") -> None:
         super().__init__(sentence)

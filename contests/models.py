@@ -145,7 +145,7 @@ class Contest(models.Model):
     replays_thinning = models.JSONField(default=dict, blank=True, editable=False)
     """How many replays ``replays_kept`` will delete, and how much disk space they take; empty until it is frozen."""
     replays_thinned_at = models.DateTimeField(null=True, blank=True, editable=False)
-    """When the last replay that ``replays_kept`` does not keep was deleted; null: some are still to be deleted."""
+    """When the last replay that ``replays_kept`` does not keep was deleted; null: not all of them are deleted yet."""
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     changed_at = models.DateTimeField(auto_now=True)
 

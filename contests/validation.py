@@ -59,11 +59,11 @@ _DOMAIN = re.compile(r"(?=.{4,100}\Z)(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]
 
 
 def contest_faults(*, contest: Contest, before: Contest | None) -> dict[str, str]:
-    """Return a sentence for each field of a contest, not saved yet, that cannot be as it is; empty if it can be saved.
+    """Return a sentence for each field of a contest that cannot be saved as it is; empty if all can.
 
-    Rules, limits and languages are put into their stored form. Only fields that differ from ``before`` can be at fault:
-    what was right when it was set may be wrong now, such as a language that no worker has any more. A new contest has
-    no ``before``.
+    Rules, limits and languages are put into their stored form. ``before`` is the contest as it is stored; None: it is
+    new. Only fields that differ from it can be at fault: what was right when it was set may be wrong now, such as a
+    language that no worker has any more.
     """
     changed = [name for name in FIELDS if before is None or getattr(contest, name) != getattr(before, name)]
     faults = _columns_faults(contest, before, changed)

@@ -13,7 +13,7 @@ class Exhibition(models.Model):
 
     match = models.OneToOneField(Match, on_delete=models.CASCADE, related_name="exhibition")
     real_time = models.JSONField(null=True, blank=True)
-    """The times of its turns (``wire.jobs.RealTime``) in real time; null: a turn lasts until all seats have answered."""
+    """The times of its turns, if it is played in real time (``wire.jobs.RealTime``); null: turns wait for all seats."""
     original = models.ForeignKey(Match, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
     """The match in which a seat was taken over; null if it begins at the first turn, or that match was deleted."""
     original_turn = models.PositiveIntegerField(default=0)

@@ -44,7 +44,10 @@ _NO_RESULT = _("This table has ended without a result.")
 
 
 def viewer_of_table(seat: RemoteSeat) -> dict[str, Any]:
-    """Return the viewer's context for a seat, with its match, at a table that waits or is played (2 queries)."""
+    """Return the viewer's context for the player of ``seat`` at a table that waits or is played (2 queries).
+
+    The seat has its match loaded.
+    """
     match = seat.match
     return table_page(
         match.game,

@@ -1,4 +1,4 @@
-"""Answers with results of tournaments, for the site and the API."""
+"""HTTP responses with results of tournaments, for the site and the API."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ def tournament_faults(*, tournament: Tournament, before: Tournament | None) -> d
 def stages_problems(*, contest: Contest, stages: Sequence[Stage], entrants: int | None = None) -> list[Message]:
     """Return why a contest cannot play stages, one sentence each; empty if it can (no query).
 
-    ``entrants`` of None: not known yet, so nothing that depends on their number is checked.
+    ``entrants`` is how many there will be; None: not known yet, so nothing that depends on the number is checked.
     """
     if contest.game not in game_names():
         return [Message("tournament-no-game")]

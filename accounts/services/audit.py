@@ -1,4 +1,4 @@
-"""The audit log: acts of administrators and organisers, of users on their own accounts and bots, and of the site."""
+"""The audit log: acts of administrators, organisers, users on their own accounts and bots, and the site itself."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Fields that more than one serializer has, and the base class of those of rows."""
+"""Fields that more than one serializer has, and the base class of serializers of rows."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ class TextField(serializers.CharField):
 
 
 class OptionalText(TextField):
-    """A text that the caller may leave out, or send empty."""
+    """A text that the caller may leave out, or send empty; either gives an empty text."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(required=False, allow_blank=True, default="", **options)
 
 
 class NumberField(serializers.IntegerField):
-    """A whole number from ``least`` to ``most``, which the caller may leave out."""
+    """A whole number from ``least`` to ``most`` (None: no limit), which the caller may leave out."""
 
     def __init__(self, help_text: str, *, least: int = 0, most: int | None = None, **options: Any) -> None:
         super().__init__(required=False, min_value=least, max_value=most, help_text=help_text, **options)

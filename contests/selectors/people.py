@@ -21,7 +21,10 @@ Role = Member.Role
 
 
 def organises(*, reader: Reader, contest: Contest | str) -> bool:
-    """Return whether a reader may set a contest and its people: organisers and administrators (at most 2 queries)."""
+    """Return whether a reader may change a contest and who takes part in it; ``contest`` is the row or its key.
+
+    Its organisers and administrators may. At most 2 queries.
+    """
     if reader.pk is None or not reader.is_active:
         return False
     slug = contest if isinstance(contest, str) else contest.slug
@@ -48,9 +51,9 @@ def member_in(*, contest: str, pk: int) -> Member | None:
 def join_problem(*, contest: Contest, reader: User, received_at: datetime | None = None) -> str:
     """Return why a user cannot join a contest without an invitation, in a sentence; empty if that is allowed.
 
-    At most 2 queries. A member may "join" again; nothing changes then. ``received_at`` is when an upload reached the
-    site by which the user joins (``common.arrivals``): a contest that was frozen afterwards takes it. None: without an
-    upload.
+    At most 2 queries. Whether the user is a member already is not looked at. ``received_at`` is when an upload by which
+    the user joins reached the site (``common.arrivals``); one that came before a freeze is taken after it, too. None:
+    there is no upload.
     """
     if contest.is_over and not (received_at and contest.plays_if_received(received_at)):
         return _("This contest is over. Nobody can join it any more.")
@@ -64,7 +67,7 @@ def join_problem(*, contest: Contest, reader: User, received_at: datetime | None
 
 
 def joins_by_domain(*, contest: Contest, reader: Reader) -> bool:
-    """Return whether a user may join a contest since an e-mail address that he has verified is in its domain.
+    """Return whether a user has a verified e-mail address in the contest's ``mail_domain``, and so may join it.
 
     1 query; none for contests without a domain.
     """

@@ -51,8 +51,9 @@ def open_contests_ensure(**_signal: Any) -> None:
 def contest_create(*, slug: str, game: str, actor: User | None, **fields: Any) -> Contest:
     """Make a draft of a contest of a game of this arena, and make the actor its organiser.
 
-    Views have checked that the actor may (``contests_may_create``); None is the site itself. Settings
-    (``contests.validation.FIELDS``) that are left out have the model's defaults.
+    The caller has checked that the actor may make contests (``contests_may_create``); an ``actor`` of None is the site
+    itself, and then nobody organises it. ``fields`` are settings of ``contests.validation.FIELDS`` by name; those left
+    out have the model's defaults.
 
     Raises:
         FieldsError: some fields cannot be as they are. Nothing is made then.
@@ -161,13 +162,14 @@ def contest_transition(*, contest: str, to: State, actor: User | None, reason: s
 
     Queued and running matches and builds go on. A freeze begins the finals (``FinalStage``): what came in time is
     built, and each version gets its games, before the board is signed. When a contest stops being frozen, the bots of
-    accounts that were closed meanwhile are withdrawn, and its final board is not final any more. Without an actor it is
-    the clock that acts. The reason is shown to everybody while the contest is paused or frozen; for an open one only
-    the audit log holds it.
+    accounts that were closed meanwhile are withdrawn, and its final board is not final any more. ``actor`` is None when
+    the clock or a command acts. The reason is shown to everybody while the contest is paused or frozen; for an open one
+    only the audit log holds it.
 
     Raises:
         InputError: the arena has no such contest, the contest is in this state already and the reason is not a new one,
-            it cannot get into this state, or the reason is too long.
+            it cannot get into this state, it is to be archived before its board is signed or its tournaments are over,
+            or the reason is too long.
     """
     found, reason = contest_locked(contest=contest), reason.strip()
     if found.state == to and (to not in (State.PAUSED, State.FROZEN) or reason in ("", found.reason)):

@@ -28,7 +28,8 @@ def invitation_create(
 ) -> Invitation:
     """Create a link by which people join a contest, or a team of it.
 
-    The actor is an organiser or administrator, or a member of the team.
+    It holds for ``days`` days and ``uses_max`` people. The caller has checked that the actor is an organiser or
+    administrator, or a member of the team.
 
     Raises:
         InputError: a number is out of its range, or the contest is over.

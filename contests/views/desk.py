@@ -102,7 +102,10 @@ def delete(request: HttpRequest, contest: Contest) -> HttpResponse:
 def desk_page(
     request: HttpRequest, contest: Contest, *, status: HTTPStatus = HTTPStatus.OK, **context: Any
 ) -> HttpResponse:
-    """Show an organiser the desk of a contest; other apps show it again after a refusal."""
+    """Show an organiser the desk of a contest; other apps show it again after they refused a form.
+
+    ``context`` is for the parts of the page that these apps add.
+    """
     context |= {
         "contest": contest,
         "next": _next_states(contest),

@@ -108,7 +108,7 @@ def _add(request: HttpRequest, contest: Contest, actor: User) -> str:
 
 
 def _member_act(service: Callable[..., object], done: Promise) -> _Act:
-    """Return an act that calls a service for the member whose row the form names, and says what was done."""
+    """Return an act that calls ``service`` for the member whose row the form names; ``done`` says what was done."""
 
     def act(request: HttpRequest, contest: Contest, actor: User) -> str:
         number = request.POST.get("member", "")

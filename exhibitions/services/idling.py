@@ -62,7 +62,11 @@ def idle_tables_end() -> int:
 
 
 def _idle() -> list[_Idle]:
-    """Return the seats of tables without real time whose question is older than ``IDLE_SECONDS`` (2 queries a seat)."""
+    """Return the seats of tables without real time whose question is older than ``IDLE_SECONDS`` (2 queries a seat).
+
+    Raises:
+        redis.exceptions.RedisError: the broker could not be reached.
+    """
     running = OPEN.filter(state=Match.State.RUNNING, exhibition__real_time__isnull=True)
     seats = RemoteSeat.objects.select_related("match__exhibition").defer("match__exhibition__played")
     found = []

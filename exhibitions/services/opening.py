@@ -139,7 +139,10 @@ def visitors_forget() -> int:
 
 
 def tables_open_of(*, user: User | None, visitor: str) -> int:
-    """Return how many open tables a user has, or the guests of a network, given by their ``visitor_hash`` (1 query)."""
+    """Return how many open tables a user has, or if ``user`` is None the guests whose ``visitor_hash`` is ``visitor``.
+
+    1 query.
+    """
     own = Q(user=user) if user else Q(visitor=visitor, user=None)
     return RemoteSeat.objects.filter(own, match__state__in=_OPEN).values("match").distinct().count()
 

@@ -1,4 +1,4 @@
-"""Opens tables of one player against bots, new ones and those that go on from a turn of another: chooses the seats."""
+"""Opens tables of one player against bots, new ones and those that go on from a turn of another; fills their seats."""
 
 from __future__ import annotations
 

@@ -46,8 +46,9 @@ def entries_problem(*, tournament: Tournament, reader: User | None) -> str:
 def enter_problem(*, tournament: Tournament, bot: Bot, reader: User | None) -> str:
     """Return why a user cannot enter this bot of the contest now, in a sentence; empty if these checks pass.
 
-    At most 6 queries; a reader of None is the site itself. The attack: somebody enters the bot of a rival, who wants to
-    keep it for another tournament.
+    At most 6 queries; a ``reader`` of None is the site itself. Whether the bot is entered already, and whether it has
+    an active version, is not checked here. The attack: somebody enters the bot of a rival, who wants to keep it for
+    another tournament.
     """
     if problem := entries_problem(tournament=tournament, reader=reader):
         return problem

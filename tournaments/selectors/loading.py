@@ -61,10 +61,11 @@ class Told:
 
 
 def tournament_told(*, tournament: Tournament, reader: Reader | None) -> Told:
-    """Return a tournament that the reader may see, as the reader may know it; None: as everybody may.
+    """Return a tournament as ``reader`` may know it, or as everybody may if that is None.
 
-    4 queries; 1 or 2 more if its results are hidden. The attack: somebody reads a winner before the ceremony on some
-    page. So every page, file and operation of the API takes rounds and results from here.
+    The caller has checked that the reader may see the tournament. 4 queries; 1 or 2 more if its results are hidden. The
+    attack: somebody reads a winner before the ceremony on some page. So every page, file and operation of the API takes
+    rounds and results from here.
     """
     knows_all = not tournament.is_hidden
     if not knows_all and reader is not None:

@@ -59,7 +59,7 @@ class SeatSeen:
 
     @property
     def shown(self) -> float | None:
-        """The points that short forms of a table show: those of its matches if there were any, else its own."""
+        """The points to show where there is room for one number: ``games`` if matches were played, else ``points``."""
         return self.points if self.games is None else self.games
 
 

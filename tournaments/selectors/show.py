@@ -190,7 +190,7 @@ class Scene:
 
     @property
     def score(self) -> list[SeatSeen]:
-        """The seats of the table: two in their order, more by their points."""
+        """The seats of the table: two in their order, more by their points, the best first; [] without a table."""
         seats = self.table.seats if self.table else []
         return seats if len(seats) <= DUEL else sorted(seats, key=lambda seat: -(seat.shown or 0.0))
 

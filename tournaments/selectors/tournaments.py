@@ -49,7 +49,8 @@ class DrawPreview:
 def tournaments_seen(*, contest: Contest, reader: Reader) -> QuerySet[Tournament]:
     """Return the tournaments of a contest that a reader of it may see, the newest first.
 
-    Drafts are for the contest's organisers and administrators alone. At most 1 query before it is read.
+    The caller has checked that the reader may see the contest. Drafts are for its organisers and administrators alone.
+    At most 2 queries, besides the returned one.
     """
     drafts = organises(reader=reader, contest=contest)
     seen = Q() if drafts else ~Q(state=Tournament.State.DRAFT)
@@ -59,7 +60,7 @@ def tournaments_seen(*, contest: Contest, reader: Reader) -> QuerySet[Tournament
 def tournament_seen(*, contest: Contest, slug: str, reader: Reader) -> Tournament | None:
     """Return a tournament of a contest by its key (any text), or None if the reader may not see it.
 
-    At most 2 queries; the reader may see the contest.
+    The caller has checked that the reader may see the contest. At most 2 queries.
     """
     if not is_contest_key(slug):
         return None

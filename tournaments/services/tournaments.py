@@ -284,8 +284,9 @@ def tournament_release(*, tournament: int, actor: User | None) -> None:
 def round_release(*, tournament: int, actor: User | None, wanted: int | None = None) -> Round:
     """Tell everybody the results of the first round whose results are hidden, and return it.
 
-    Places in the whole tournament are told by ``tournament_release`` alone. ``wanted`` is the key of the round that is
-    meant, None for the first one: a button that is pressed twice must not release two, since nobody can undo that.
+    Places in the whole tournament are told by ``tournament_release`` alone. ``wanted`` is the primary key of the round
+    that is meant; None: the first one with hidden results. A button that is pressed twice must not release two rounds,
+    since nobody can undo that.
 
     Raises:
         InputError: results are not released by round, no round is hidden, that round is still being played, or the

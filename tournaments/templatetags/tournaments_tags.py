@@ -64,7 +64,7 @@ def at(values: Sequence[float], index: int) -> float:
 
 @register.filter
 def tie_break_words(tie_break: TieBreak) -> TieBreakWords:
-    """Return the sign of a tie-break, its name, and what it counts."""
+    """Return the words for a tie-break: its abbreviation, its name, and what it counts."""
     return TIE_BREAK_WORDS[tie_break]
 
 

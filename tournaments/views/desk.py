@@ -143,7 +143,7 @@ def act(request: HttpRequest, contest: Contest, tournament: str, act: str) -> Ht
 
 
 def _step(service: Callable[..., object], done: Promise) -> Act:
-    """Return an act that needs nothing but the tournament; ``done`` says what it has done."""
+    """Return an act that calls ``service`` for the tournament; ``done`` is the sentence that says what was done."""
 
     def act(_request: HttpRequest, tournament: Tournament, actor: User) -> str:
         service(tournament=tournament.pk, actor=actor)
