@@ -29,7 +29,7 @@ TWO_FACTOR_WANTED: Promise = _(
 
 
 def signed_in(request: HttpRequest) -> User:
-    """Return the user of a request, in views that only signed-in users reach; this only narrows the type."""
+    """Return the user of a request; only for views that signed-in users alone reach, since it just narrows the type."""
     assert isinstance(request.user, User)  # noqa: S101 - the view's decorator lets nobody else in
     return request.user
 

@@ -43,9 +43,9 @@ class Section:
     files: Callable[[User], Iterable[tuple[str, bytes]]] | None = None
     """Returns names (below its folder) and contents of its files for a user; None: it has no folder."""
     deleted: str | Promise = ""
-    """What of it closing an account deletes, as an item of a list; empty: nothing."""
+    """Which of its data are deleted when the account is closed, as an item of a list; empty: none."""
     kept: str | Promise = ""
-    """What of it closing an account leaves behind, in whole sentences; empty: nothing."""
+    """Which of its data stay when the account is closed, in whole sentences; empty: none."""
 
 
 _sections: dict[str, Section] = {}

@@ -11,7 +11,7 @@ from accounts.news_kinds import news_kind
 
 AFFILIATION_MAX = 80
 ABOUT_MAX = 1_000
-"""Characters. Few, since every page that a user asks for reads the user's row."""
+"""How many characters ``User.about`` may have: few, since every page that a user asks for reads the user's row."""
 
 
 class User(Account):

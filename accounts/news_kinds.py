@@ -26,7 +26,7 @@ class NewsKind:
     """A kind of news."""
 
     name: str
-    """At most 20 characters."""
+    """The key of the kind, which rows store; at most 20 characters."""
     text: Callable[[Values], str]
     """Returns the sentence in the active language."""
     url: Callable[[Values], str]

@@ -22,7 +22,7 @@ _LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 _GROUPS, _GROUP_LETTERS = 3, 4
 _ITERATIONS = 10_000
 _WANTED = "password_once_wanted"
-"""Key of the session: the page that the user wanted before the new password was asked for."""
+"""Key in the session for the page that the user wanted before the new password was asked for."""
 _ALLOWED = frozenset({"account_change_password", "account_logout", "account_reauthenticate", "language", "favicon"})
 """Names of the urls that an account with a one-time password can use."""
 View = TypeVar("View", bound=Callable[..., object])

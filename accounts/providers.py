@@ -98,7 +98,7 @@ class GitHub(GitHubProvider):  # type: ignore[misc]  # allauth brings no types
         return _uid(data["id"])
 
     def extract_email_addresses(self, data: dict[str, Any]) -> list[EmailAddress]:
-        """Return the user's primary address at GitHub."""
+        """Return the user's primary e-mail address at GitHub in a list; [] if there is none."""
         addresses: list[EmailAddress] = super().extract_email_addresses(data)
         return [address for address in addresses if address.primary]
 
@@ -155,7 +155,7 @@ class ProviderAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]  # all
         return user
 
     def save_user(self, request: HttpRequest, sociallogin: Any, form: Any = None) -> User:
-        """Create the account, with the address of the form alone; it is verified if the provider has verified it."""
+        """Create the account and return it; of the provider's addresses it keeps only the one that the form has."""
         chosen = form.cleaned_data.get("email") if form else ""
         sociallogin.email_addresses = [known for known in sociallogin.email_addresses if known.email == chosen]
         user: User = super().save_user(request, sociallogin, form=form)
@@ -208,7 +208,7 @@ def provider_of(request: HttpRequest, name: str) -> Provider | None:
 
 
 PROVIDERS = ("openid", "github")
-"""The names of providers in URLs."""
+"""The names of the providers, as URLs have them."""
 
 
 def address_verify(*, request: HttpRequest, sociallogin: Any, **options: Any) -> None:

@@ -63,7 +63,7 @@ _KINDS: dict[int, str] = {
 }
 """The kind of problem of each HTTP status, a key of ``PROBLEMS``; a ``Problem`` may name another one."""
 _GENERAL = {"method-not-allowed", "too-large", "throttled"}
-"""Kinds that are always answered with their sentence in ``PROBLEMS``; for others the exception's own one comes first."""
+"""Kinds that are always answered with their sentence in ``PROBLEMS``, others with the exception's if it has one."""
 
 
 class Problem(exceptions.APIException):

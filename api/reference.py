@@ -17,7 +17,7 @@ class Field:
 
     name: str
     type: str
-    """Such as ``integer``, ``string[]`` or the name of a schema."""
+    """The short name of its type, such as ``integer``, ``string[]`` or the name of a schema."""
     description: str
     required: bool
 

@@ -42,7 +42,7 @@ class Contest(models.Model):
         """Where a contest is. Only ``contests.services.contests.contest_transition`` changes it."""
 
         DRAFT = "draft", _("draft")
-        """It is being prepared: only its organisers see it, and it takes no bots."""
+        """It is being prepared: only its organisers and administrators see it, and it takes no bots."""
         OPEN = "open", _("open")
         """Uploads are taken until the deadline, and matches are paired."""
         PAUSED = "paused", _("paused")
@@ -69,11 +69,11 @@ class Contest(models.Model):
         """Who may see a contest and everything in it, besides its organisers and the administrators."""
 
         PUBLIC = "public", _("public")
-        """Everybody; it is listed."""
+        """Everybody sees it, and it is listed."""
         UNLISTED = "unlisted", _("unlisted")
-        """Everybody who has its url; no list, front page, feed or profile names it."""
+        """Everybody who has its url sees it; no list, front page, feed or profile names it."""
         PRIVATE = "private", _("private")
-        """Its members alone; for everybody else it does not exist."""
+        """Its members alone see it; for everybody else it does not exist."""
 
     slug = models.CharField(max_length=SLUG_LENGTH_MAX, primary_key=True, validators=[validate_slug])
     """Its key in urls; the open contest of a game has the name of the game. It never changes."""
@@ -120,7 +120,7 @@ class Contest(models.Model):
     final_games = models.PositiveSmallIntegerField(default=FINAL_GAMES, db_default=FINAL_GAMES)
     """How many rated matches each bot of a person has at least when the final board is signed; 0: as many as it has."""
     final_by = models.DateTimeField(null=True, blank=True)
-    """When final matches end, and the board is signed as it is; null: when all have been played."""
+    """When the board is signed at the latest, without final matches that wait still; null: when all are played."""
     final_stage = models.CharField(
         max_length=8, choices=FinalStage.choices, default="", db_default="", blank=True, editable=False
     )
@@ -128,8 +128,8 @@ class Contest(models.Model):
     final_since = models.DateTimeField(null=True, blank=True, editable=False)
     """When ``final_stage`` got its present value; null before the freeze."""
     honours_house_bots = models.BooleanField(null=True, blank=True)
-    """Whether the page of its winners says, apart from them, where house bots would have come; null: unless it is
-    private."""
+    """Whether the page of its winners says, apart from them, where house bots would have come; null: yes, except in a
+    private contest."""
     visibility = models.CharField(max_length=10, choices=Visibility.choices, default=Visibility.PUBLIC)
     mail_domain = models.CharField(max_length=100, default="", blank=True)
     """Who has a verified address in this domain may join it without an invitation; empty: nobody."""
@@ -143,7 +143,7 @@ class Contest(models.Model):
     """The arena's signature, which stands in that file, too."""
     board_signed_at = models.DateTimeField(null=True, blank=True, editable=False)
     replays_thinning = models.JSONField(default=dict, blank=True, editable=False)
-    """How many replays ``replays_kept`` will delete, and how much disk space they take; empty until it is frozen."""
+    """How many replays ``replays_kept`` will delete, and how much disk space they take; empty until that is counted."""
     replays_thinned_at = models.DateTimeField(null=True, blank=True, editable=False)
     """When the last replay that ``replays_kept`` does not keep was deleted; null: not all of them are deleted yet."""
     created_at = models.DateTimeField(default=timezone.now, editable=False)
@@ -200,7 +200,7 @@ class Contest(models.Model):
 
     @property
     def keeps_to_own_hosts(self) -> bool:
-        """Whether its jobs are kept from hosts of others, which would see its programs."""
+        """Whether its matches and builds are kept from hosts of others, whose operators would see its programs."""
         return self.is_private and not self.other_hosts
 
     @property
@@ -302,7 +302,7 @@ class Team(models.Model):
     name_key = NameKeyField()
     name_look = NameLookField()
     captain = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
-    """The member who invites, and to whom the bots of a member who leaves are passed on."""
+    """The member who may rename the team and remove others, and who gets the bots of members that leave."""
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -342,7 +342,7 @@ class Invitation(models.Model):
     """A link by which people join a contest or a team of it, until it expires or is used up."""
 
     token = models.CharField(max_length=40, unique=True, default=invitation_token, editable=False)
-    """The secret in its url."""
+    """The secret in the url of the invitation, by which people join."""
     contest = models.ForeignKey(Contest, on_delete=models.CASCADE, related_name="invitations")
     team = models.ForeignKey(Team, on_delete=models.CASCADE, null=True, blank=True, related_name="invitations")
     """The team that it leads into; null: it leads into the contest alone."""

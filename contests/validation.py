@@ -26,7 +26,7 @@ from wire.jobs import BotLimits
 SLUGS_RESERVED = frozenset(
     ("all", "api", "archive", "calendar", "create", "desk", "draft", "join", "list", "me", "mine", "new", "old", "team")
 )
-"""Keys that no contest may have, since pages beside those of contests have these names or may get them."""
+"""Keys that no contest may have, since other pages at the same place in urls have these names or may get them."""
 SHARE_MAX = 1_000
 BOTS_MAX = 1_000
 LIMITS_MAX = {
@@ -38,7 +38,7 @@ LIMITS_MAX = {
     "start_cpu_ms": 10_000,
     "time_percent": 200,
 }
-"""The most that organisers who are no administrators may give, unless ``CONTEST_LIMITS_MAX`` changes it."""
+"""The highest limits that organisers who are no administrators may give; ``CONTEST_LIMITS_MAX`` may replace them."""
 TABLES_EACH_MAX = 10
 """The most that ``tables_each`` may be. The attack: somebody makes contests to give himself all tables of the arena."""
 REPLAYS_MAX = 1_000_000
@@ -90,7 +90,7 @@ def contest_faults(*, contest: Contest, before: Contest | None) -> dict[str, str
 
 
 def _columns_faults(contest: Contest, before: Contest | None, changed: Iterable[str]) -> dict[str, str]:
-    """Return the faults that the columns themselves show, and numbers out of their bounds."""
+    """Return a sentence for each changed column whose value its model field refuses, or which is out of ``BOUNDS``."""
     faults = {}
     for name in BOUNDS.keys() & set(changed):
         (least, most), value = BOUNDS[name], getattr(contest, name)

@@ -96,23 +96,23 @@ def result_of(seat: RemoteSeat) -> str:
 
 
 def _links(seat: RemoteSeat) -> list[str]:
-    """Return the page of each seat's bot; empty for players."""
+    """Return the url of each seat's bot, in the order of the seats; empty for players."""
     return [reverse("ladder:bot", args=[each.bot]) if each.bot else "" for each in seats_of(match=seat.match)]
 
 
 def table_page(
     game: str, rules: str, *, seat: int, seconds: int, events: str, answer: str, links: Sequence[str], name: str
 ) -> dict[str, Any]:
-    """Return the viewer's context for a table, with what a seat needs besides.
+    """Return the viewer's context for a table, with what the player of a seat needs besides.
 
     Args:
         game: name of the game.
         rules: version of its rules.
-        seat: the player's.
+        seat: index of the player's seat.
         seconds: wall time for an answer; 0: half an hour.
         events: url of the seat's events.
         answer: url that takes answers.
-        links: a page for each seat; empty for one without.
+        links: the url of a page for each seat; empty for a seat that has none.
         name: begins the names of pictures that are saved.
     """
     module = input_module(game, rules)

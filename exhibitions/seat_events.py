@@ -48,9 +48,9 @@ from wire.tables import TOLD_FIELD, Question, Told
 LISTENERS_PER_SEAT = 4
 """The most listeners of one seat: some tabs, and connections that have broken without a word."""
 LINE_SECONDS = 2.0
-"""How often the place in line of a table that waits is looked up."""
+"""The seconds between two looks at the place in line of a table that waits."""
 BEGIN_SECONDS = 0.5
-"""How often a table that has its place is looked at, until a worker has begun it."""
+"""The seconds between two looks at a table that has its place, until a worker has begun it."""
 _NEWS_PAUSE_SECONDS = 0.02
 """A list of news is sent when nothing more has come for this long."""
 
@@ -71,9 +71,9 @@ class SeatNews(NamedTuple):
     """What a seat has been told since a program asked last."""
 
     events: list[dict[str, Any]]
-    """For each its ``event`` and ``data``: for ``lines`` a list of records, else an object."""
+    """The events, each with its name as ``event`` and its ``data``: for ``lines`` a list of records, else an object."""
     after: str
-    """What to send with the next request."""
+    """What the program is to send as ``after`` with its next request."""
 
 
 async def seat_events(*, seat: RemoteSeat, after: str, language: str) -> AsyncIterator[bytes]:

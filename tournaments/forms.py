@@ -21,7 +21,7 @@ from tournaments.validation import FIELDS
 from tournaments.words import FORMAT_TITLES, TIE_BREAK_WORDS
 
 OWN = "own"
-"""The preset whose stages the organiser chains."""
+"""The preset for stages that the organiser chains one by one."""
 GROUPS_KNOCKOUT = "groups_knockout"
 PRESETS: dict[str, tuple[Format, ...]] = {
     "round_robin": (Format.ROUND_ROBIN,),
@@ -41,7 +41,7 @@ GO_ON_OFFERED = 16
 """The form offers that half of this number go on from the first stage, a quarter from the second, and so on."""
 NUMBER_MAX = 1_000
 ENTRANTS_PLANNED = 16
-"""For how many entrants the plan counts, if nothing else is known."""
+"""For how many entrants the plan counts rounds and matches, if nothing else is known."""
 
 PRESET_WORDS: dict[str, tuple[Promise, Promise]] = {
     "round_robin": (
@@ -277,12 +277,12 @@ class TournamentForm(SettingsForm):
             del self.fields["starts_at"]
 
     def is_valid(self) -> bool:
-        """Return whether all fields that count can be read; the service checks what they mean."""
+        """Return whether all fields that are used can be read; the service checks what they mean."""
         valid = super().is_valid()
         return bool(self.read_stages()) and valid
 
     def read_stages(self) -> tuple[Stage, ...]:
-        """Return the stages that were typed; empty if fields of them are at fault."""
+        """Return the stages that were typed, or those of a drawn tournament; empty if a field of them is at fault."""
         if self.tournament is not None and self.tournament.is_drawn:
             return self.tournament.stages_read()
         self.errors  # noqa: B018 - reads the fields

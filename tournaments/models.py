@@ -46,7 +46,7 @@ class Tournament(models.Model):
         FINISHED = "finished", _("finished")
         """The last round has been played. Results may be hidden still."""
         RELEASED = "released", _("over")
-        """Everything about it is public. Final."""
+        """Everything about it is public. It never changes again."""
 
     class Entry(models.TextChoices):
         """How the entrants of a tournament are found."""
@@ -54,7 +54,7 @@ class Tournament(models.Model):
         SIGN_UP = "sign_up", _("owners enter their bots")
         """Owners enter their bots until ``entries_until`` or the draw, whichever comes first."""
         BOARD = "board", _("the best of the board")
-        """The first ``entrants_max`` of the contest's board when the draw is made."""
+        """The draw takes the first ``entrants_max`` active bots of the contest's board."""
         LIST = "list", _("the organisers choose them")
         """Organisers enter bots until the draw."""
 
@@ -82,7 +82,7 @@ class Tournament(models.Model):
     entrants_max = models.PositiveSmallIntegerField(null=True, blank=True)
     """Most entrants; null: ``formats.stages.ENTRANTS_MAX``. If more bots are entered, the best rated of them play."""
     entries_until = models.DateTimeField(null=True, blank=True)
-    """Until when bots can be entered; null: until the draw."""
+    """Until when owners can enter bots; null: until the draw."""
     starts_at = models.DateTimeField(null=True, blank=True)
     """When the tournament starts by itself, after a draw if there was none; null: an organiser draws and starts it."""
     results = models.CharField(max_length=10, choices=Results.choices, default=Results.AT_ONCE)
@@ -154,13 +154,13 @@ class Entrant(models.Model):
     number = models.PositiveSmallIntegerField(null=True, blank=True)
     """Its seed number, from 1; null before the draw."""
     rating = models.FloatField(null=True, blank=True)
-    """Its Elo at the draw."""
+    """The rating of the version at the draw, in Elo points; null before the draw, or if it had none."""
     left = models.CharField(max_length=12, choices=Left.choices, default="", blank=True)
     left_stage = models.PositiveSmallIntegerField(null=True, blank=True)
     left_round = models.PositiveSmallIntegerField(null=True, blank=True)
     """The first round (from 1) of ``left_stage`` (from 0) in which it plays no more; null while it plays."""
     left_reason = models.CharField(max_length=500, default="", blank=True)
-    """Why, for everybody to read."""
+    """Why it was withdrawn or disqualified, for everybody to read; may be empty."""
     place = models.PositiveSmallIntegerField(null=True, blank=True)
     """Where it came in the end; null until the tournament is finished. Hidden as long as the results are."""
     entered_at = models.DateTimeField(auto_now_add=True)
@@ -189,7 +189,7 @@ class Round(models.Model):
     stage = models.PositiveSmallIntegerField()
     """Number of its stage, from 0."""
     number = models.PositiveSmallIntegerField()
-    """From 1 within the stage."""
+    """Its number within the stage, from 1."""
     drawn_at = models.DateTimeField(auto_now_add=True)
     finished_at = models.DateTimeField(null=True, blank=True)
     """When its last table was decided; null: it is being played."""
@@ -206,7 +206,7 @@ class Round(models.Model):
 
 
 class Table(models.Model):
-    """Entrants that meet in a round, and how it ended."""
+    """Entrants that meet in a round in one or more matches, and how that ended; one entrant alone has a bye."""
 
     class Outcome(models.TextChoices):
         """How it was decided (``formats.model.Outcome``); empty while it is open."""
@@ -222,11 +222,11 @@ class Table(models.Model):
 
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="tables")
     number = models.PositiveSmallIntegerField()
-    """From 1 within the round."""
+    """Its number within the round, from 1."""
     group = models.CharField(max_length=10, default="", blank=True)
     sources = models.JSONField(default=list, blank=True)
     why = models.JSONField(default=dict, blank=True)
-    """``group``, ``sources`` and ``why``: as in ``formats.model.Pairing``; ``why`` is a stored message."""
+    """``group``, ``sources`` and ``why`` are those of ``formats.model.Pairing``; ``why`` is a stored message."""
     outcome = models.CharField(max_length=10, choices=Outcome.choices, default="", blank=True)
     winner = models.PositiveSmallIntegerField(default=0)
     """In a knockout, the seed number of the entrant that goes on; 0 while the table is open, and in other formats."""
@@ -280,9 +280,9 @@ class TableMatch(models.Model):
 
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="matches")
     encounter = models.PositiveSmallIntegerField()
-    """From 0 within the table: all matches of an encounter have one seed."""
+    """The number of its encounter at the table, from 0: all matches of an encounter have one seed."""
     rotation = models.PositiveSmallIntegerField()
-    """From 0 within the encounter: by how many seats the entrants have moved on."""
+    """By how many seats the entrants have moved on since the first match of the encounter, which has 0."""
     attempt = models.PositiveSmallIntegerField(default=0)
     """0 for the first match; the match that is played instead of a void one has the next number."""
     match = models.OneToOneField(Match, on_delete=models.PROTECT, related_name="table_match")

@@ -20,7 +20,7 @@ from games.registry import game_named, game_names
 from tournaments.models import Tournament
 
 SLUGS_RESERVED = frozenset(("all", "api", "archive", "create", "desk", "list", "new"))
-"""Keys that no tournament may have, since pages beside those of tournaments have these names or may get them."""
+"""Keys that no tournament may have, since other pages at the same place in urls have these names or may get them."""
 
 
 FIELDS = settings_of(Tournament, without=("contest", "slug", "state", "reason"))
@@ -85,7 +85,7 @@ def _locked(before: Tournament, changed: Sequence[str]) -> dict[str, str]:
 
 
 def _stages_fault(tournament: Tournament) -> dict[str, str]:
-    """Return what is wrong with the stages, and put right ones into their stored form."""
+    """Return what is wrong with the stages, by field; put those that can be read into their stored form."""
     try:
         stages = msgspec.convert(tournament.stages, tuple[Stage, ...])
     except msgspec.ValidationError as error:

@@ -74,7 +74,7 @@ class LanguageField(OptionalText):
 
 
 class GameField(serializers.ChoiceField):
-    """The name of a game of this arena, by which a caller may name its open contest."""
+    """The name of a game of this arena; callers may name the game's open contest by it."""
 
     def __init__(self) -> None:
         help_text = "Instead of `contest`: the game's open contest."
@@ -138,7 +138,7 @@ class Computed(serializers.Field[Any, Any, Any, Any]):
         self.compute = compute
 
     def to_representation(self, row: Any) -> Any:
-        """Return the value as the other type of field shows it."""
+        """Return the computed value as the other base class shows it; None stays None."""
         value = self.compute(row)
         return None if value is None else super().to_representation(value)
 

@@ -229,6 +229,6 @@ class SharedProgramSerializer(serializers.Serializer[Any]):
 
 
 class CollusionQuery(serializers.Serializer[Any]):
-    """How far back to examine matches."""
+    """How far back matches are examined."""
 
     days = NumberField("Missing: all time.", least=1, most=DAYS_MAX)

@@ -56,7 +56,7 @@ class GameApi(Resource):
 
     @described(OverallRowSerializer(many=True))
     def overall(self, request: Request) -> object:
-        """Show the board over all games."""
+        """Show the board over all games, on which each owner has one row."""
         return overall_board(games=settings.GAMES)
 
     @described(LanguageSerializer(many=True))

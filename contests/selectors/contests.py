@@ -36,11 +36,11 @@ Visibility = Contest.Visibility
 
 LIMIT_NAMES: tuple[str, ...] = BotLimits.__struct_fields__
 DUEL_SEATS = 2
-"""Seats of a match that a user asks for (a challenge or a test), also in games for more players."""
+"""How many seats a match has that a user asks for (a challenge or a test), also in games for more players."""
 
 
 def packages_problems() -> list[str]:
-    """Return sentences on installed games that cannot be used, and on what is left out of others (no query)."""
+    """Return sentences that name installed games which cannot be used, and what is left out of others (no query)."""
     games = set(settings.GAMES) & set(game_names())
     faults = [fault(game) for game in games for fault in (housebots_fault, kits_fault, _limits_fault)]
     return [*games_broken().values(), *sorted(filter(None, faults))]
@@ -50,7 +50,7 @@ def packages_problems() -> list[str]:
 
 
 def contests_visible(*, reader: Reader) -> QuerySet[Contest]:
-    """Return the contests that a reader may see, those that no list names among them.
+    """Return the contests that a reader may see, also those that no list names.
 
     The attack: somebody who is not in a private contest guesses its urls, or reads its bots and matches on the pages of
     others. Every query for such pages begins with these contests.
@@ -59,7 +59,7 @@ def contests_visible(*, reader: Reader) -> QuerySet[Contest]:
 
 
 def contests_shown(*, reader: Reader) -> QuerySet[Contest]:
-    """Return the contests that lists show to a reader: public ones, those that the reader is in; administrators all."""
+    """Return the contests that lists show to a reader: public ones and the reader's own; to administrators all."""
     return Contest.objects.filter(shown_to(reader, at="pk"), game__in=settings.GAMES)
 
 
@@ -199,7 +199,7 @@ def contest_state(*, contest: str) -> State:
 
 
 def contest_unknown() -> str:
-    """Return the sentence for a key of which there is no contest."""
+    """Return the sentence that refuses a key of no contest."""
     return _("There is no such contest here. Please choose one of the list.")
 
 
@@ -216,7 +216,7 @@ def archive_problem(*, contest: str) -> str:
 
 
 def contest_options(*, contest: Contest) -> dict[str, Any]:
-    """Return the options with which a contest's matches are played; of an uninstalled game, the contest's own ones."""
+    """Return the options with which a contest's matches are played; only its own ones if the game is not installed."""
     return contest_rules(contest=contest)[1] if contest.game in game_names() else contest.options
 
 
@@ -244,7 +244,7 @@ def tables_of(*, contest: Contest) -> dict[int, float]:
 
 
 def check_size(*, contest: Contest) -> int:
-    """Return how many seats check matches in a contest have: as many as most of its matches, the more of equals."""
+    """Return the number of seats of check matches in a contest: that of most of its matches, of equals the larger."""
     return max((share, size) for size, share in tables_of(contest=contest).items())[1]
 
 

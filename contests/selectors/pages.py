@@ -30,7 +30,7 @@ class ContestList:
 
     running: Sequence[Contest]
     coming: Sequence[Contest]
-    """Drafts; their organisers alone see them."""
+    """Drafts, which only their organisers and administrators see."""
     over: Sequence[Contest]
 
     def __bool__(self) -> bool:
@@ -42,7 +42,8 @@ def contest_list(*, reader: Reader) -> ContestList:
     """Return the contests that lists show to a reader (``shown_to``; 1 query).
 
     Each has ``bots_playing``, how many bots of people play in it, and ``is_member``. The open contests of games are not
-    among them. Those that close next come first, of those that are over the newest.
+    among them. Running ones are sorted by their next date, coming ones by their opening, and of those that are over the
+    newest come first.
     """
     own = Member.objects.filter(contest=OuterRef("pk"), user=reader.pk)
     playing = Count("bots", filter=Q(bots__is_house=False, bots__versions__state__in=["active", "probation"]))

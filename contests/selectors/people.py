@@ -44,7 +44,7 @@ def members_of(*, contest: str) -> QuerySet[Member]:
 
 
 def member_in(*, contest: str, pk: int) -> Member | None:
-    """Return a member of a contest by the key of its row, or None (1 query)."""
+    """Return a member of a contest by the primary key of the membership, or None (1 query)."""
     return members_of(contest=contest).filter(pk=pk).first()
 
 
@@ -77,9 +77,10 @@ def joins_by_domain(*, contest: Contest, reader: Reader) -> bool:
 
 
 def contest_to_join(*, slug: str, reader: User) -> Contest | None:
-    """Return a contest that a user may see, or may join by the domain of an address; None if there is none such.
+    """Return the contest with this key if the user may see it, or may join it by the domain of an address; else None.
 
-    At most 3 queries. The attack: somebody who may neither see nor join a private contest learns here that it exists.
+    None also for the open contest of a game, which nobody has to join. At most 3 queries. The attack: somebody who may
+    neither see nor join a private contest learns here that it exists.
     """
     contest = Contest.objects.filter(~Q(slug=F("game")), slug=slug, game__in=settings.GAMES).first()
     if contest is None or organises(reader=reader, contest=contest):
@@ -112,7 +113,7 @@ def invitation_problem(*, invitation: Invitation) -> str:
 
 
 def invitations_of(*, contest: str, team: Team | None = None) -> QuerySet[Invitation]:
-    """Return the invitations to a contest, or to a team of it, that somebody can still join by, the newest first."""
+    """Return the invitations by which people can still join a contest, or if given the ``team``, newest first."""
     valid = Q(expires_at__gt=timezone.now(), uses__lt=F("uses_max"))
     return Invitation.objects.filter(valid, contest=contest, team=team).select_related("created_by")
 
@@ -121,7 +122,7 @@ def invitations_of(*, contest: str, team: Team | None = None) -> QuerySet[Invita
 
 
 def team_keys(*, reader: Reader) -> set[int]:
-    """Return the keys of the teams that a reader is a member of (1 query; none for visitors)."""
+    """Return the primary keys of the teams that a reader is a member of (1 query; none for visitors)."""
     if reader.pk is None:
         return set()
     return set(TeamMember.objects.filter(user=reader.pk).values_list("team", flat=True))
@@ -136,7 +137,7 @@ def team_of(*, contest: str, reader: Reader) -> Team | None:
 
 
 def team_in(*, contest: str, pk: int) -> Team | None:
-    """Return a team of a contest by its key, or None (1 query)."""
+    """Return a team of a contest by its primary key, or None (1 query)."""
     return Team.objects.select_related("contest", "captain").filter(contest=contest, pk=pk).first()
 
 
@@ -146,6 +147,6 @@ def team_members(*, team: Team) -> list[TeamMember]:
 
 
 def teams_by_user(*, contest: str) -> dict[int, Team]:
-    """Return the team of each member of a team of a contest, by the key of the user (1 query)."""
+    """Return the teams of a contest's participants who are in one, by the primary key of the user (1 query)."""
     joined = TeamMember.objects.filter(contest=contest).select_related("team__contest")
     return {membership.user_id: membership.team for membership in joined}

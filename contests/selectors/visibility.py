@@ -30,7 +30,7 @@ class ListedContest(NamedTuple):
 
     slug: str
     title: str
-    """In the reader's language."""
+    """Its title; of an open contest, the title of its game in the reader's language."""
     game: str
 
 
@@ -72,9 +72,9 @@ def shown_to(reader: Reader | None, *, at: str = "contest") -> Q:
 
 
 def contests_hidden(*, reader: Reader) -> tuple[ListedContest, ...]:
-    """Return the contests that are not public but that lists show to a reader: those that the reader is in.
+    """Return the contests that are not public but that lists show to a reader: the reader's own; to administrators all.
 
-    1 query; none for guests. Administrators get all.
+    1 query; none for guests.
     """
     if administrates(reader):
         hidden = Contest.objects.exclude(visibility=Visibility.PUBLIC) | Contest.objects.filter(state=State.DRAFT)
@@ -87,7 +87,7 @@ def contests_hidden(*, reader: Reader) -> tuple[ListedContest, ...]:
 
 
 def _hidden_of(reader: Reader) -> QuerySet[Member]:
-    """Return a reader's parts in contests that are not public, without parts in drafts that others organise."""
+    """Return a reader's memberships of contests that are not public, without those of drafts that others organise."""
     hidden = ~Q(contest__visibility=Visibility.PUBLIC) | Q(contest__state=State.DRAFT)
     seen = Q(role=Member.Role.ORGANISER) | ~Q(contest__state=State.DRAFT)
     return Member.objects.filter(hidden, seen, user=reader.pk)
@@ -115,15 +115,15 @@ def contest_key_is_seen(slug: str, *, reader: Reader | None) -> bool:
 
 
 def is_contest_key(text: str) -> bool:
-    """Return whether a text may be the key of a contest; PostgreSQL refuses a NUL, which anybody can put into a url."""
+    """Return whether a text may be the key of a contest; PostgreSQL would fail on a NUL, which a url may have."""
     return text.replace("-", "").replace("_", "").isalnum()
 
 
 def contests_public() -> tuple[ListedContest, ...]:
-    """Return the public contests, those of games that are not installed any more among them (cached: seldom a query).
+    """Return the public contests, also those of games that are not installed any more (cached: seldom a query).
 
-    A contest that becomes public is missing in lists until the cache of a process ends. The other way round, what was
-    public is listed for as long (``common.queries.cached.SECONDS``), but cannot be opened any more.
+    A process may know changes late, by ``common.queries.cached.SECONDS`` at most: a contest that has become public is
+    missing in lists, and one that is public no more is listed still, but cannot be opened.
     """
     return tuple(ListedContest(slug, title or game_title(game), game) for slug, title, game in cached(_public))
 

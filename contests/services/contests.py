@@ -29,10 +29,10 @@ from wire.jobs import BotLimits
 
 State = Contest.State
 ACTS = {"open": State.OPEN, "pause": State.PAUSED, "freeze": State.FROZEN, "archive": State.ARCHIVED}
-"""What the organisers' desk offers, and the states that it sets."""
+"""The acts that the organisers' desk offers, and the state that each of them sets."""
 REASON_CHARS_MAX = 500
 CONTESTS_A_USER_MAX = 10
-"""How many contests that are not archived a user who is no administrator may organise before making a further one."""
+"""A user who is no administrator cannot make a contest while organising so many that are not archived."""
 _NEXT: dict[str, set[str]] = {
     State.DRAFT: {State.OPEN},
     State.OPEN: {State.PAUSED, State.FROZEN},
@@ -120,7 +120,10 @@ def contest_delete(*, contest: str, actor: User | None) -> None:
 
 
 def contest_delete_problem(*, contest: Contest) -> str:
-    """Return why a contest cannot be deleted, in a sentence; empty if nothing in its row is against it (no query)."""
+    """Return why a contest cannot be deleted, in a sentence; empty if its row allows it (no query).
+
+    ``contest_delete`` may refuse it still, for bots that were uploaded to it.
+    """
     if contest.is_open_contest:
         return _("Each game has its open contest, so this one stays.")
     if contest.has_matches:
@@ -200,7 +203,7 @@ def contest_transition(*, contest: str, to: State, actor: User | None, reason: s
 
 
 def board_unsigned() -> str:
-    """Return the sentence for a contest that cannot be archived since its board is not signed as it is now."""
+    """Return the sentence that refuses to archive a contest whose final board is not signed yet."""
     return _("The final board is not signed yet: the last matches are being played. Please archive the contest then.")
 
 
@@ -266,8 +269,8 @@ def _changeable(contest: str) -> Contest:
 def contest_hold(*, contest: str) -> None:
     """Keep a contest from being changed until the transaction ends. Any number of transactions may hold it at once.
 
-    Uploads hold their contest, so that none slips in while it is frozen or gets another deadline. In SQL, since Django
-    has no shared locks.
+    Uploads hold their contest, so that none slips in while it is frozen or gets another deadline. Without effect if
+    there is no such contest. It is written in SQL, since Django has no shared locks.
     """
     rows_read(f"SELECT slug FROM contests_contest WHERE slug = %s{lock_clause(shared=True)}", contest)  # noqa: S608
 

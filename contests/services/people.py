@@ -1,4 +1,4 @@
-"""Adds and removes members of contests: by hand, and by themselves."""
+"""Adds and removes members of contests, as organisers or the members themselves want it."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def organiser_to_participant(*, contest: str, user: User, actor: User | None) ->
     """Make an organiser of a contest a mere participant; invitations to the contest that the user made are deleted.
 
     Raises:
-        InputError: the user is the last organiser, or none.
+        InputError: the user is the last organiser, or no organiser.
     """
     _check_not_last_organiser(contest, user)
     if not Member.objects.filter(contest=contest, user=user, role=Role.ORGANISER).update(role=Role.PARTICIPANT):
@@ -57,7 +57,7 @@ def member_remove(*, contest: str, user: User, actor: User | None, reason: str =
     The actor is the user, an organiser or an administrator; None: the site itself.
 
     Raises:
-        InputError: the user is no member, or the last organiser.
+        InputError: the user is no member of the contest, or its last organiser.
     """
     User.objects.select_for_update(no_key=True).get(pk=user.pk)  # uploads wait for this lock, too
     _check_not_last_organiser(contest, user)

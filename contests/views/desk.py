@@ -116,7 +116,7 @@ def desk_page(
 
 
 def _next_states(contest: Contest) -> dict[str, bool]:
-    """Return the acts that the desk offers, by their names; each is true if it changes the state."""
+    """Return for each act of the desk, by its name, whether it is offered; ``reason`` changes the reason alone."""
     state, states = contest.state, Contest.State
     return {
         "open": state in (states.DRAFT, states.PAUSED, states.FROZEN),

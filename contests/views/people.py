@@ -60,7 +60,7 @@ def people_act(request: HttpRequest, contest: Contest, act: str) -> HttpResponse
 @rate_limited("roster")
 @organisers_only
 def roster(request: HttpRequest, contest: Contest) -> HttpResponse:
-    """Make accounts and participants of a list, and show their one-time passwords, this once."""
+    """Make accounts and participants from a list, and show the one-time passwords, which is possible only this once."""
     form = RosterForm(request.POST, request.FILES)
     rows = form.saved(
         lambda: roster_load(

@@ -27,7 +27,7 @@ _STRENGTHS: Sequence[tuple[float, str | Promise]] = (
     (0.9, _("easy")),
     (1.0, _("very easy")),
 )
-"""How strong a bot is called whose share of stronger bots is at most this."""
+"""Words for the strength of a bot, each with the largest share of stronger bots up to which it is used."""
 _UNKNOWN = _("not rated yet")
 
 

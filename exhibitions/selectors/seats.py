@@ -85,7 +85,7 @@ def secret_hash(secret: str) -> str:
 
 
 def seat_of_secret(*, match: int, secret: str) -> RemoteSeat | None:
-    """Return the remote seat of a match whose secret this is, with its match; None if it is of none.
+    """Return the remote seat with this secret of the match with this primary key, and the match; None if none has it.
 
     1 query, and at most 3 more if the contest is not public. The attack: a player answers for the seat of another, or
     measures how long a wrong secret takes to be refused; or a member who was removed from a private contest goes on by
@@ -109,7 +109,7 @@ _SEATS = CompiledQuery(
 
 
 def seat_keys(*, seat: RemoteSeat) -> SeatKeys | None:
-    """Return the keys of a seat's table (1 query); None if no worker has begun it, or it has ended."""
+    """Return the broker's keys for a seat (1 query); None if no worker has begun its table, or the table has ended."""
     if seat.match.state != Match.State.RUNNING:
         return None
     lease_token = seat.match.lease_token

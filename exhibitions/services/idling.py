@@ -19,7 +19,7 @@ log = structlog.get_logger(__name__)
 
 
 class _Idle(NamedTuple):
-    """A seat whose question has stood for long."""
+    """A seat whose question has not been answered for ``IDLE_SECONDS``, or whose answer the worker has not judged."""
 
     waited: float
     """Seconds since the question was asked."""

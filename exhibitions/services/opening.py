@@ -57,11 +57,11 @@ class Player(NamedTuple):
     name: str
     """What everybody reads as the player's name."""
     user: User | None
-    """None for guests."""
+    """The player's account; None for guests."""
     visitor: str
     """A guest's IP address as ``common.visitors.visitor_of`` returns it, stored as a keyed hash alone; else empty."""
     clock_seconds: int
-    """Wall time for each answer; 0: ``wire.tables.UNCLOCKED_SECONDS_MAX``."""
+    """Seconds of wall time for each answer; 0: ``wire.tables.UNCLOCKED_SECONDS_MAX``."""
     tries: int
     """How many answers to one question may be illegal, the last of which puts the seat out of the match."""
 

@@ -19,13 +19,13 @@ from tournaments.selectors.pages import PairingNames, PairingSeen, SeatSeen, tab
 from tournaments.validation import sizes_of
 
 COLUMN_MAX = 16
-"""A large bracket begins with the first column of at most so many tables, unless its reader wants all of it."""
+"""A part of a bracket begins with its first column of at most so many tables, unless the reader wants all of it."""
 COLUMNS_NARROW = 5
 """How many columns fit into the width of a page's text."""
 WINNERS_SIDE = ("winners", "final", "reset")
 
 Key = tuple[int, int]
-"""Round and number of a table in its stage."""
+"""A table of a stage: the number of its round, and its number within the round."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +165,7 @@ def _coming(told: Told, number: int, drawn: Sequence[PairingSeen]) -> list[Pairi
 
 
 def _sizes(contest: Contest) -> tuple[int, ...]:
-    """Return the table sizes of a contest's rules; only tables of two of a game that is not installed any more."""
+    """Return the table sizes that a contest's rules allow; two alone if its game is not installed any more."""
     return sizes_of(contest=contest) if contest.game in game_names() else (DUEL,)
 
 

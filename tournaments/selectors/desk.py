@@ -20,15 +20,15 @@ AUDIT_SHOWN = 50
 
 @dataclass(frozen=True, slots=True)
 class NextStep:
-    """What an organiser does next."""
+    """What an organiser is to do next, as the desk shows it: a sentence, and perhaps a button."""
 
     sentence: str
     """Where the tournament is, and what comes next."""
     act: str = ""
-    """The name of the act of its button; empty: nothing is to be done."""
+    """The name of the act that the button sends (``tournaments.views.desk``); empty: there is nothing to do."""
     button: str = ""
     sure: str = ""
-    """What cannot be undone; empty: the act can be."""
+    """A warning that says what cannot be undone; empty: the act can be undone."""
     round: int | None = None
     """Primary key of the round that the act is about; None: it is about no round."""
 

@@ -20,9 +20,9 @@ from tournaments.selectors.standings import PlaceRow
 
 State = Tournament.State
 HONOURS_MAX = 50
-"""How many past tournaments a contest's page names with their winners; the newest."""
+"""How many past tournaments a contest's page names at most with their winners: the newest."""
 FRONT_MAX = 2
-"""How many tournaments the front page names."""
+"""How many tournaments the front page names at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,11 +38,11 @@ class ContestTournaments:
     """What the page of a contest says of its tournaments."""
 
     running: list[Tournament]
-    """Being played, paused, or played but not released."""
+    """Tournaments that are being played, are paused, or have been played but are not released."""
     coming: list[Tournament]
-    """The next one first."""
+    """Tournaments that have not begun, the next one first."""
     past: list[PastTournament]
-    """The newest first."""
+    """Released tournaments, the newest first."""
 
     def __bool__(self) -> bool:
         """Return whether there is any tournament to name."""
@@ -114,9 +114,10 @@ def _won_by(entrant: Entrant) -> Won:
 
 
 def tournaments_of_bot(*, bot: Bot) -> list[Entrant]:
-    """Return a bot's parts in tournaments, the newest first, for readers who may see the bot.
+    """Return the entrants that a bot is in announced tournaments, the newest first; never save them.
 
-    1 query; none in contests without tournaments. The place is None as long as it is not public.
+    The caller has checked that the reader may see the bot. ``place`` is None as long as it is not public. 1 query; none
+    in contests without tournaments.
     """
     if not any(each.contest_id == bot.contest_id for each in cached(_announced)):
         return []

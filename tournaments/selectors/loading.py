@@ -20,7 +20,7 @@ class RoundTold:
 
     row: Round
     tables: list[Table]
-    """With ``seats`` and their entrants prefetched. If the results are not told, outcome, winner, reason and the
+    """Its tables, with ``seats`` and their entrants prefetched. Unless ``is_told``, outcome, winner, reason and the
     points of the seats are blank in these objects."""
     is_told: bool
     """Whether the reader may know its results."""
@@ -42,16 +42,16 @@ class Told:
     rows: dict[int, Entrant]
     """Entrants by seed number, with ``bot`` (its owner and team) and ``version``; empty before the draw."""
     entrants: list[model.Entrant]
-    """The same for ``formats``."""
+    """The entrants of ``rows`` as ``formats`` takes them; when one left is blank if that tells hidden results."""
     rounds: list[RoundTold]
-    """In order. The pairing of a round is known once the results of all rounds before it are told: it follows from
-    them. So a reader gets all told rounds, and at most one more."""
+    """The rounds of which the reader may know the pairing, in order. A pairing follows from the results of the rounds
+    before it: so a reader gets all rounds with told results, and at most one more."""
     knows_all: bool
     """Whether the reader is an organiser or administrator, who knows hidden results, too."""
 
     @property
     def decided(self) -> list[model.Decided]:
-        """All decided tables that the reader may know, for ``formats``."""
+        """All decided tables that the reader may know, as ``formats`` takes them."""
         return [decided for each in self.rounds for decided in each.decided]
 
     @property
@@ -74,7 +74,7 @@ def tournament_told(*, tournament: Tournament, reader: Reader | None) -> Told:
 
 
 def tournament_whole(*, tournament: Tournament) -> Told:
-    """Return a tournament with all results, for services (4 queries)."""
+    """Return a tournament with all results, hidden ones too: for services alone, never for a page (4 queries)."""
     return _told(tournament, knows_all=True)
 
 

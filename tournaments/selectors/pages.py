@@ -27,7 +27,7 @@ class MatchSeen:
 
     pk: int
     title: str
-    """Its encounter and, as a letter, its rotation, such as "2a"."""
+    """The number of its encounter, from 1, and a letter for its rotation, such as "2a"."""
     state: Match.State
     points: tuple[float, ...]
     """The points of each entrant, in the order of the table; empty while the match has no result."""
@@ -68,20 +68,20 @@ class PairingSeen:
     """A table of a drawn round, or of one that follows from it."""
 
     stage: int
-    """From 0."""
+    """The number of its stage, from 0."""
     round: int
-    """From 1 within the stage."""
+    """The number of its round within the stage, from 1."""
     number: int
-    """From 1 within the round."""
+    """Its own number within the round, from 1."""
     group: str
     sources: tuple[tuple[int, int] | None, ...]
     title: str
     seats: list[SeatSeen]
     outcome: str = ""
-    """As in ``Table.outcome``; empty while it is open, hidden, or not drawn."""
+    """How it was decided (``Table.outcome``); empty while it is open, hidden, or not drawn."""
     reason: str = ""
     index: int = 1
-    """From 1 within its group in the round."""
+    """Its number within its group of the round, from 1."""
     is_drawn: bool = True
     is_told: bool = True
     matches: list[MatchSeen] = field(default_factory=list)
@@ -103,7 +103,7 @@ class PairingSeen:
 
     @property
     def done(self) -> int:
-        """How many of its matches have ended."""
+        """How many of its matches have a result."""
         return sum(bool(match.points) for match in self.matches)
 
     @property
@@ -113,7 +113,7 @@ class PairingSeen:
 
     @property
     def winner(self) -> str:
-        """The name of the only one who goes on or won; empty if there is none."""
+        """The name of the entrant that goes on, or won alone; empty if there is none."""
         winners = [seat.name for seat in self.seats if seat.is_winner]
         return winners[0] if len(winners) == 1 else ""
 
@@ -197,7 +197,7 @@ def current_round(*, told: Told) -> RoundSeen | None:
 
 
 def rounds_seen(*, told: Told) -> list[RoundSeen]:
-    """Return all rounds of which the reader knows the pairing, without their matches (no query)."""
+    """Return all rounds of which the reader may know the pairing, without their matches (no query)."""
     return [round_of(told=told, found=each) for each in told.rounds]
 
 
@@ -234,7 +234,7 @@ def round_of(*, told: Told, found: RoundTold, with_matches: bool = False) -> Rou
 
 
 def _round_title(stage: Stage, found: RoundTold) -> str:
-    """Return "Semi-finals" for a round of one part, else "Round 3"."""
+    """Return the title of a round: in single elimination a name such as "Semi-finals", else "Round 3"."""
     counts = Counter(table.group for table in found.tables)
     if stage.format not in KNOCKOUTS or "losers" in counts or "winners" in counts:
         return titles.round_title(found.row.number)
@@ -335,7 +335,7 @@ class StageSeen:
     """A stage in words, with its drawn rounds."""
 
     number: int
-    """From 1, as in urls."""
+    """The number of the stage, from 1, as in urls."""
     title: str
     sentences: list[str]
     rounds: list[RoundSeen]

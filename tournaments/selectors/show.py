@@ -57,15 +57,15 @@ class Step:
 
     kind: StepKind
     stage: int = 0
-    """From 0."""
+    """The number of its stage, from 0; 0 also for steps that belong to no round."""
     round: int = 0
-    """From 1 within the stage; 0 for steps that belong to no round."""
+    """The number of its round within the stage, from 1; 0 for steps that belong to no round."""
     table: int = 0
-    """Number of its table; 0 for steps that belong to no table."""
+    """The number of its table within the round, from 1; 0 for steps that belong to no table."""
     match: int | None = None
     """Primary key of the match that it shows; None for steps of other kinds."""
     is_extra: bool = False
-    """Whether it is a match that is left out unless all matches are shown."""
+    """Whether it shows a match that is left out unless the show is to have all matches."""
     place: int = 0
     """The best place that a step of the podium shows, from 1; 0 for steps of other kinds."""
     releases: bool = False
@@ -211,7 +211,7 @@ class Scene:
 
     @property
     def byes(self) -> list[str]:
-        """The names of those that have a bye in the round."""
+        """The names of the bots that have a bye in the round."""
         return [table.seats[0].name for table in self.round.tables if table.is_bye] if self.round else []
 
     @property
@@ -253,7 +253,7 @@ def scene_of(*, show: Show, number: int) -> Scene | None:
 
 
 def _shown(show: Show, number: int) -> set[int]:
-    """Return the tables of a step's round whose results are shown by then; byes are no secret."""
+    """Return the numbers of the tables of a step's round whose results are shown up to it; byes are no secret."""
     step = show.steps[number]
     here = [each for each in show.steps[: number + 1] if (each.stage, each.round) == (step.stage, step.round)]
     found = next(each for each in show.told.rounds if (each.row.stage, each.row.number) == (step.stage, step.round))

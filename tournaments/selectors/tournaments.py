@@ -31,14 +31,14 @@ class DrawPreview:
     """What a draw made now would give."""
 
     entrants: list[Entrant]
-    """Those that would play, in the order of their seed numbers, with ``number``, ``rating``, ``bot`` and ``version``
-    as the draw would set them. Not saved."""
+    """The entrants that would play, by seed number, with ``number``, ``rating``, ``bot`` and ``version`` as the draw
+    would set them. They are not saved."""
     left_out: list[Entrant]
     """Entered bots that would not play: they have left, have no active version, or enough better bots are entered."""
     draw: model.Draw | None
-    """The first round, with why each table meets; None if it cannot be drawn."""
+    """The first round, with why the entrants of each table meet; None if it cannot be drawn."""
     problems: list[Message]
-    """Why it cannot be drawn, one sentence each; empty if it can."""
+    """Why the first round cannot be drawn, one sentence each; empty if it can."""
 
     @property
     def faults(self) -> list[str]:
@@ -119,10 +119,10 @@ def _entered(tournament: Tournament) -> tuple[list[Entrant], list[Entrant]]:
 
 
 def entrants_at_fault(*, tournament: Tournament, reader: Reader | None) -> list[Entrant]:
-    """Return the entrants that were at fault in every match of a stage that has ended and whose results are told.
+    """Return the entrants that were at fault in every match of a stage, by seed number, with ``bot`` and ``version``.
 
-    In the order of their seed numbers, with ``bot`` and ``version``; at most 8 queries. Organisers and administrators
-    learn hidden results, too; a reader of None is told what everybody may know.
+    Only stages count that have ended and whose results ``reader`` may know; None stands for what everybody may know.
+    At most 8 queries.
     """
     numbers = set(chain.from_iterable(faults_by_stage(tournament=tournament, reader=reader).values()))
     rows = tournament.entrants.filter(number__in=numbers).order_by("number")
@@ -130,7 +130,7 @@ def entrants_at_fault(*, tournament: Tournament, reader: Reader | None) -> list[
 
 
 def faults_by_stage(*, tournament: Tournament, reader: Reader | None) -> dict[int, list[int]]:
-    """Return the seed numbers of ``entrants_at_fault`` by stage, for stages that have ended and are told."""
+    """Return the seed numbers of ``entrants_at_fault`` by stage (from 0); stages that do not count are left out."""
     told = tournament_told(tournament=tournament, reader=reader)
     drawn_up_to = max((each.row.stage for each in told.rounds), default=0)
     is_over = tournament.state in (Tournament.State.FINISHED, Tournament.State.RELEASED)

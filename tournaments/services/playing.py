@@ -31,7 +31,7 @@ from tournaments.validation import sizes_of
 log = structlog.get_logger(__name__)
 
 VOID_MAX = 5
-"""A tournament is paused when a match has become void so often, counted anew from each time that it is resumed."""
+"""A tournament is paused when a match has become void so many times since the tournament was started or resumed."""
 FORFEIT = Message("tournament-match-forfeit")
 
 
@@ -176,7 +176,7 @@ class _Playing:
         return bool(self.made or self.decided)
 
     def _table_step(self, table: Table) -> bool:
-        """Decide a table or find the matches that it lacks; return False if the tournament was paused instead."""
+        """Decide a table, or prepare the matches that it lacks; return False if the tournament was paused instead."""
         drawn = table_of(self.row, table)
         versions = tuple(seat.entrant.version_id for seat in table.seats.all())
         places = self.played[table.pk]
@@ -247,7 +247,7 @@ class _Playing:
         TableMatch.objects.bulk_create(place for place, _seating in self.made)
 
     def _played_read(self) -> dict[int, dict[tuple[int, int], _Played]]:
-        """Return the newest matches at each place of the open tables, by table (2 queries)."""
+        """Return the newest match of each encounter and rotation, by primary key of the open tables (2 queries)."""
         open_places = {"table__round": self.row, "table__outcome": ""}
         columns = ("table", "encounter", "rotation", "attempt", "match", "match__state", "match__void_reason")
         found: dict[int, dict[tuple[int, int], _Played]] = defaultdict(dict)

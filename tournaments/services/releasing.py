@@ -61,7 +61,7 @@ def tournament_tell(*, tournament: Tournament) -> None:
 
 
 def faults_notify(*, tournament: Tournament) -> None:
-    """Notify the owners of entrants that were at fault in every match of a stage that has ended and is told.
+    """Notify the owners of entrants that were at fault in every match of a stage that has ended and is public.
 
     An owner is notified once for each stage, however often this is called.
     """

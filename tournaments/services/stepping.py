@@ -39,7 +39,7 @@ def tournament_step(*, tournament: int) -> bool:
 
 
 def tournaments_tick() -> None:
-    """Start the tournaments whose moments have come, by the clock of the database, and step all that run.
+    """Start the tournaments whose ``starts_at`` has come, by the database's clock, and step all that are running.
 
     Each tournament has a transaction of its own. If one fails, the others go on all the same; then the error is raised.
     """

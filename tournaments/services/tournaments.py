@@ -111,10 +111,10 @@ def tournament_change(*, tournament: int, actor: User | None, read: str = "", **
 
 @transaction.atomic
 def tournament_delete(*, tournament: int, actor: User | None) -> None:
-    """Delete a tournament that has no result yet.
+    """Delete a tournament that has no result yet; its matches become void.
 
     Raises:
-        InputError: it has results.
+        InputError: the tournament has results.
     """
     found = tournament_locked(tournament=tournament)
     if found.state not in (State.DRAFT, State.OPEN):
@@ -254,7 +254,7 @@ def tournament_resume(*, tournament: int, actor: User | None) -> None:
     """Let a paused tournament go on. Matches that were void too often are tried again.
 
     Raises:
-        InputError: it is not paused.
+        InputError: the tournament is not paused.
     """
     found = tournament_locked(tournament=tournament)
     if found.state != State.PAUSED:
@@ -269,7 +269,7 @@ def tournament_release(*, tournament: int, actor: User | None) -> None:
     """Tell everybody all results of a finished tournament, for good.
 
     Raises:
-        InputError: it is not finished, or everything about it is public already.
+        InputError: the tournament is not finished, or everything about it is public already.
     """
     found = tournament_locked(tournament=tournament)
     if found.state == State.RELEASED:

@@ -58,7 +58,7 @@ def points(number: float | None) -> str:
 
 @register.filter
 def at(values: Sequence[float], index: int) -> float:
-    """Return the value at an index."""
+    """Return the value of a list at an index, from 0."""
     return values[index]
 
 

@@ -82,7 +82,7 @@ def step(request: HttpRequest, place: str, tournament: str, number: int) -> Http
 @csp_replace({"frame-ancestors": ["'self'"]})  # type: ignore[arg-type]  # as above
 @require_safe
 def stage(request: HttpRequest, place: str, tournament: str, pk: int) -> HttpResponse:
-    """Show the board of a match of the tournament, for the frame of a step."""
+    """Show the viewer of a match of the tournament alone, for the frame in the page of a step."""
     _contest, found = _shown_or_404(request, place, tournament)
     match = match_page(pk=pk, reader=request.user) if match_is_played_in(tournament=found, match=pk) else None
     if match is None:
