@@ -1,4 +1,4 @@
-"""Who makes a request, whether that user acts as an administrator, and decorators of views for users alone."""
+"""Says who makes a request and whether that user acts as an administrator; decorators of views for users alone."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ def password_once_hash(password: str) -> str:
 
 
 def wanted_page(request: HttpRequest) -> str:
-    """Return the url that the user wanted before a new password was asked for, once; empty if there is none."""
+    """Return the url that the user wanted before a new password was asked for, and forget it; empty: there is none."""
     return str(request.session.pop(_WANTED, ""))
 
 

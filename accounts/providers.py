@@ -30,7 +30,7 @@ from common.validators import validate_username
 log = structlog.get_logger(__name__)
 
 PROVIDER_SECONDS = 5
-"""How long the site waits for one answer of a provider."""
+"""How many seconds the site waits for one answer of a provider."""
 
 
 class OpenIDUrls(OpenIDConnectOAuth2Adapter):  # type: ignore[misc]  # allauth brings no types

@@ -1,4 +1,4 @@
-"""Headers of the pages of contests that are not public: proxies keep no copy, and search engines do not list them."""
+"""Headers of pages of contests that are not public: proxies are to keep no copy, search engines not to list them."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ class Contest(models.Model):
     """
 
     class State(models.TextChoices):
-        """Where a contest is. Only ``contests.services.contests.contest_transition`` changes it."""
+        """The states of a contest. Only ``contests.services.contests.contest_transition`` changes it."""
 
         DRAFT = "draft", _("draft")
         """It is being prepared: only its organisers and administrators see it, and it takes no bots."""

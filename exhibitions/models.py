@@ -9,7 +9,7 @@ from matches.models import Match
 
 
 class Exhibition(models.Model):
-    """How a table was opened."""
+    """How a table was opened: in real time or not, and from which turn of which match it goes on, if from any."""
 
     match = models.OneToOneField(Match, on_delete=models.CASCADE, related_name="exhibition")
     real_time = models.JSONField(null=True, blank=True)

@@ -31,7 +31,7 @@ class Tournament(models.Model):
     """A list of stages that bots of a contest play, from a draw to a winner."""
 
     class State(models.TextChoices):
-        """Where a tournament is. Only ``tournaments.services.transitions.tournament_transition`` changes it."""
+        """The states of a tournament. Only ``tournaments.services.transitions.tournament_transition`` changes it."""
 
         DRAFT = "draft", _("in preparation")
         """Its organisers set it up; only they and administrators see it."""
@@ -162,7 +162,7 @@ class Entrant(models.Model):
     left_reason = models.CharField(max_length=500, default="", blank=True)
     """Why it was withdrawn or disqualified, for everybody to read; may be empty."""
     place = models.PositiveSmallIntegerField(null=True, blank=True)
-    """Where it came in the end; null until the tournament is finished. Hidden as long as the results are."""
+    """Its place in the end, from 1; null until the tournament is finished. Pages hide it as long as the results."""
     entered_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -209,7 +209,7 @@ class Table(models.Model):
     """Entrants that meet in a round in one or more matches, and how that ended; one entrant alone has a bye."""
 
     class Outcome(models.TextChoices):
-        """How it was decided (``formats.model.Outcome``); empty while it is open."""
+        """How a table was decided (``formats.model.Outcome``); the column is empty while the table is open."""
 
         PLAYED = "played", _("played")
         """The results of its matches decided it."""

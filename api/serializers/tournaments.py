@@ -34,7 +34,7 @@ _number = partial(NumberField, most=NUMBER_MAX)
 
 
 class StageSerializer(serializers.Serializer[Any]):
-    """One stage of a tournament. Fields whose description names other formats have no meaning for its format."""
+    """One stage of a tournament. Leave out fields whose description begins with another format than its own."""
 
     format = serializers.ChoiceField(choices=[(str(each), str(each)) for each in Format])
     rounds = _number("Swiss: how many rounds.")

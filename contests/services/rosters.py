@@ -268,7 +268,7 @@ def _head_key(head: str) -> str:
 
 @cache
 def _site_heads() -> frozenset[str]:
-    """Return the words for the two columns in all languages of the site (its own and Django's), as ``_head_key`` does."""
+    """Return the words for the two columns in all languages of the site, ours and Django's, as ``_head_key`` does."""
     heads = set()
     for language, _title in settings.LANGUAGES:
         with override(language):

@@ -43,7 +43,7 @@ class Opponent(NamedTuple):
 def opponents_offered(*, contest: Contest, bot: int = 0) -> list[Opponent]:
     """Return bots to choose from, the strongest first (2 queries).
 
-    They are at most ``OFFERED``, and besides the bot with the primary key ``bot`` if it plays.
+    They are at most ``OFFERED``, and the bot with the primary key ``bot`` in any case if it plays.
     """
     found = list(_active(contest).values_list("pk", "bot", "rating__rank"))
     last = len(found) - 1

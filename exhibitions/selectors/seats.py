@@ -85,11 +85,12 @@ def secret_hash(secret: str) -> str:
 
 
 def seat_of_secret(*, match: int, secret: str) -> RemoteSeat | None:
-    """Return the remote seat with this secret of the match with this primary key, and the match; None if none has it.
+    """Return the remote seat that has this secret in the match with this primary key; None if none has.
 
-    1 query, and at most 3 more if the contest is not public. The attack: a player answers for the seat of another, or
-    measures how long a wrong secret takes to be refused; or a member who was removed from a private contest goes on by
-    the secret of an old table.
+    The seat has its match and exhibition loaded. None also if the player may not see the contest any more. 1 query, and
+    at most 3 more if the contest is not public. The attack: a player answers for the seat of another, or measures how
+    long a wrong secret takes to be refused; or a member who was removed from a private contest goes on by the secret of
+    an old table.
     """
     if match > ROW_NUMBER_MAX:
         return None

@@ -45,7 +45,7 @@ class NotTaken(Exception):  # noqa: N818 - says what has happened
     """An answer was not taken. ``str(error)`` is a whole sentence for the player or the author of the program."""
 
     status: ClassVar[HTTPStatus]
-    """The HTTP status that says the same."""
+    """The HTTP status with which a request is answered for this reason."""
 
 
 class NotOpen(NotTaken):

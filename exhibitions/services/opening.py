@@ -59,7 +59,7 @@ class Player(NamedTuple):
     user: User | None
     """The player's account; None for guests."""
     visitor: str
-    """A guest's IP address as ``common.visitors.visitor_of`` returns it, stored as a keyed hash alone; else empty."""
+    """A guest's IP address or network (``common.visitors.visitor_of``), stored as a keyed hash alone; else empty."""
     clock_seconds: int
     """Seconds of wall time for each answer; 0: ``wire.tables.UNCLOCKED_SECONDS_MAX``."""
     tries: int

@@ -1,4 +1,4 @@
-"""The secrets of a browser's seats, which its session keeps."""
+"""The secrets of the seats that a browser plays, which its session keeps."""
 
 from __future__ import annotations
 

@@ -26,7 +26,9 @@ from tournaments.services.transitions import reason_checked, tournament_locked
 
 @transaction.atomic
 def entrant_enter(*, tournament: int, bot: int, actor: User | None) -> Entrant:
-    """Enter a bot with an active version into a tournament before its draw, both given by primary key.
+    """Enter a bot with an active version into a tournament before its draw, and return the new entrant.
+
+    ``tournament`` and ``bot`` are primary keys.
 
     Raises:
         InputError: the tournament takes no entries (any more), the bot is of another contest, has no active version, is
