@@ -1,4 +1,4 @@
-"""Who makes a request, whether that user acts as an administrator, and decorators of views for users alone."""
+"""Says who makes a request and whether that user acts as an administrator; decorators of views for users alone."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ TWO_FACTOR_WANTED: Promise = _(
 
 
 def signed_in(request: HttpRequest) -> User:
-    """Return the user of a request, in views that only signed-in users reach; this only narrows the type."""
+    """Return the user of a request; only for views that signed-in users alone reach, since it just narrows the type."""
     assert isinstance(request.user, User)  # noqa: S101 - the view's decorator lets nobody else in
     return request.user
 
@@ -65,7 +65,10 @@ def own_page(view: ViewT) -> ViewT:
 
 
 def own_form(view: ViewT) -> ViewT:
-    """Decorate a view that shows signed-in users a form (GET, not cached) and takes it (POST); others sign in."""
+    """Decorate a view that shows signed-in users a form (GET) and takes it (POST); others are sent to sign in.
+
+    Its answers are never cached.
+    """
     return login_required(never_cache(require_http_methods(["GET", "HEAD", "POST"])(view)))
 
 

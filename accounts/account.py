@@ -17,7 +17,7 @@ class Account(AbstractUser):
     """A user whose name is unique regardless of case, and whose sessions can all be ended at once."""
 
     sessions_ended = models.PositiveIntegerField(default=0, db_default=0, editable=False)
-    """How often all sessions were ended without a new password (``accounts.services.accounts``); part of their hash."""
+    """How often all sessions were ended without a new password; it is part of the hash that sessions must hold."""
 
     class Meta(AbstractUser.Meta):
         abstract = True

@@ -161,7 +161,7 @@ class ConnectionAdmin(SuperusersOnlyMixin, AuditedAdmin, ListAdmin):
 
 @admin.register(AuditEntry)
 class AuditEntryAdmin(ReadOnlyMixin, ListAdmin):
-    """The audit log: what administrators did on any page or command, and owners who ended a probation."""
+    """The audit log: acts of administrators, organisers, users on their own accounts and bots, and the site itself."""
 
     list_display = ["at", "actor_name", "act", "target", "reason"]
     search_fields = ["actor_name", "act", "target"]

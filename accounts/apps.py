@@ -1,4 +1,4 @@
-"""Django's name for the app."""
+"""The Django app configuration of accounts."""
 
 from django.apps import AppConfig
 from django.utils.module_loading import autodiscover_modules

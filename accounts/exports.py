@@ -39,13 +39,13 @@ class Section:
     models: tuple[str, ...]
     """Labels of the models whose rows it holds, such as ``accounts.Notification``."""
     rows: Callable[[User], Iterable[Row]] | None = None
-    """The rows of its file."""
+    """Returns the rows of its file for a user; None: it has no file of rows."""
     files: Callable[[User], Iterable[tuple[str, bytes]]] | None = None
-    """Names, below its folder, and contents of its files."""
+    """Returns names (below its folder) and contents of its files for a user; None: it has no folder."""
     deleted: str | Promise = ""
-    """What of it closing an account deletes, as an item of a list; empty: nothing."""
+    """Which of its data are deleted when the account is closed, as an item of a list; empty: none."""
     kept: str | Promise = ""
-    """What of it closing an account leaves behind, in whole sentences; empty: nothing."""
+    """Which of its data stay when the account is closed, in whole sentences; empty: none."""
 
 
 _sections: dict[str, Section] = {}

@@ -20,7 +20,7 @@ from common.validators import username_rule
 class TypedMixin(forms.BaseForm):
     """Cleans what was typed into a form of allauth, as ``common.forms.TextField`` does; passwords stay as they are.
 
-    Before the form checks it: the address that somebody pastes with a byte order mark is a valid one.
+    It does so before the form checks the text, so that an address pasted with a byte order mark is valid.
     """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -36,7 +36,7 @@ class TypedMixin(forms.BaseForm):
 
 
 class SignInForm(TypedMixin, allauth_forms.LoginForm):  # type: ignore[misc]  # allauth brings no types
-    """Name and password."""
+    """The form of the sign-in page: name and password."""
 
 
 class AddressForm(TypedMixin, allauth_forms.AddEmailForm):  # type: ignore[misc]  # allauth brings no types

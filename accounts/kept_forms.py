@@ -18,14 +18,13 @@ from django.views import csrf
 _TOKEN = "csrfmiddlewaretoken"  # noqa: S105 - the name of the field
 _FORMS = frozenset({"application/x-www-form-urlencoded", "multipart/form-data"})
 _SHOWN_CHARS_MIN = 40
-"""Sentences of so many characters are shown, so that nobody has to trust that they are kept."""
+"""From how many characters on a text of several words is shown on the page that keeps it; shorter ones are hidden."""
 
 
 class KeptForms(MiddlewareMixin):
-    """Middleware that answers a guest's form with the page that keeps it, where its url is for users alone.
+    """Middleware that answers a guest's form to a url for users alone with a page that keeps what was typed.
 
-    Such a url leads guests to the page for signing in, or tells them, as all others who may not know of it, that there
-    is no such page. Either way what was typed would be gone.
+    Such a url redirects guests to the page for signing in, or answers 404. Either way what was typed would be gone.
     """
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:

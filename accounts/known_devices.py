@@ -18,11 +18,11 @@ from common.visitors import visitor_of
 COOKIE = "known"
 COOKIE_SECONDS = 365 * 24 * 3600
 ADDRESS_SECONDS = 30 * 24 * 3600
-"""How long an IP address is remembered after a sign-in."""
+"""How many seconds an IP address is remembered after a sign-in."""
 
 
 def device_remember(response: HttpResponse, *, username: str) -> None:
-    """Set the cookie by which this user's browser is known the next time."""
+    """Set the cookie on ``response`` by which this user's browser is known the next time."""
     response.set_signed_cookie(
         COOKIE,
         quote(username),  # headers are ASCII, but administrators can create names with any letters

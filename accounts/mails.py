@@ -38,7 +38,7 @@ class MailUnsent(Exception):  # noqa: N818 - says what has happened
 
 @contextmanager
 def mail_sending(kind: str) -> Iterator[None]:
-    """Run a block that sends a mail, whose kind stands in the log.
+    """Run a block that sends a mail; ``kind`` names it in the log if it cannot be sent.
 
     Raises:
         MailUnsent: the mail server is away, refuses the mail, or is so slow that ``MAILS_AT_ONCE_MAX`` others wait.
@@ -56,10 +56,10 @@ def mail_sending(kind: str) -> Iterator[None]:
 
 
 def public_url(url: str) -> str:
-    """Return the URL of a page, a path or a whole URL, for mails: on the host of ``PUBLIC_URL``.
+    """Return the URL of a page for mails, on the host of ``PUBLIC_URL``; ``url`` is its path or its whole URL.
 
-    Never on the host that a request names. The attack: somebody orders a link for another user's new password, with a
-    port of his own after the site's name in the request, and waits on that port for the user to follow the link.
+    It is never on the host that a request names. The attack: somebody orders a link for another user's new password,
+    with a port of his own after the site's name in the request, and waits on that port for the user to follow the link.
     """
     path = urlsplit(url)._replace(scheme="", netloc="").geturl()
     return urljoin(str(settings.PUBLIC_URL), path)

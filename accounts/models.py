@@ -11,7 +11,7 @@ from accounts.news_kinds import news_kind
 
 AFFILIATION_MAX = 80
 ABOUT_MAX = 1_000
-"""Characters. Few, since every page that a user asks for reads the user's row."""
+"""How many characters ``User.about`` may have: few, since every page that a user asks for reads the user's row."""
 
 
 class User(Account):
@@ -72,12 +72,12 @@ class Notification(models.Model):
 
 
 class AuditEntry(models.Model):
-    """One act of an administrator, or an owner's end of a probation: who did what, when and why. Never changed."""
+    """One act of an administrator, organiser, user or the site itself: who did what, when, why. It never changes."""
 
     actor = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, blank=True)
-    """The account that acted; null if it was done on the command line."""
+    """The account that acted; null for an act of the site or of the command line, and if the account was deleted."""
     actor_name = models.CharField(max_length=150)
-    """Name of the actor at that time."""
+    """User name of the actor at that time; ``command line`` if there was none."""
     act = models.CharField(max_length=40)
     """Name of the service function, such as ``worker_drain``."""
     target = models.CharField(max_length=200)

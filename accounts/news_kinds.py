@@ -15,7 +15,7 @@ Values = Mapping[str, Any]
 
 
 class Topic(NamedTuple):
-    """What news is about, for those who choose what a program of theirs is told."""
+    """What news is about: owners of webhooks choose the topics that are sent to them."""
 
     name: str
     title: str | Promise
@@ -26,7 +26,7 @@ class NewsKind:
     """A kind of news."""
 
     name: str
-    """At most 20 characters."""
+    """The key of the kind, which rows store; at most 20 characters."""
     text: Callable[[Values], str]
     """Returns the sentence in the active language."""
     url: Callable[[Values], str]

@@ -18,11 +18,11 @@ from django.utils.deprecation import MiddlewareMixin
 from django.utils.translation import gettext as _
 
 _LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
-"""Without letters and digits that look alike on paper."""
+"""The letters and digits of one-time passwords, without those that look alike on paper."""
 _GROUPS, _GROUP_LETTERS = 3, 4
 _ITERATIONS = 10_000
 _WANTED = "password_once_wanted"
-"""Key of the session: the page that the user wanted before the new password was asked for."""
+"""Key in the session for the page that the user wanted before the new password was asked for."""
 _ALLOWED = frozenset({"account_change_password", "account_logout", "account_reauthenticate", "language", "favicon"})
 """Names of the urls that an account with a one-time password can use."""
 View = TypeVar("View", bound=Callable[..., object])
@@ -35,9 +35,9 @@ def password_once() -> str:
 
 
 def password_once_hash(password: str) -> str:
-    """Return the hash of a one-time password, which a random text needs no second of computing time for.
+    """Return the hash of a one-time password, made with few iterations: hundreds of accounts are made in one request.
 
-    Hundreds of accounts are made in one request. At the first sign-in Django hashes it as slowly as any other.
+    That is enough for a random text. At the first sign-in Django hashes it again, as slowly as any other password.
     """
     hasher = get_hasher()
     if isinstance(hasher, PBKDF2PasswordHasher):
@@ -46,7 +46,7 @@ def password_once_hash(password: str) -> str:
 
 
 def wanted_page(request: HttpRequest) -> str:
-    """Return the url that the user wanted before a new password was asked for, once; empty if there is none."""
+    """Return the url that the user wanted before a new password was asked for, and forget it; empty: there is none."""
     return str(request.session.pop(_WANTED, ""))
 
 

@@ -30,7 +30,7 @@ from common.validators import validate_username
 log = structlog.get_logger(__name__)
 
 PROVIDER_SECONDS = 5
-"""How long the site waits for one answer of a provider."""
+"""How many seconds the site waits for one answer of a provider."""
 
 
 class OpenIDUrls(OpenIDConnectOAuth2Adapter):  # type: ignore[misc]  # allauth brings no types
@@ -87,7 +87,7 @@ class OpenID(OpenIDConnectProvider):  # type: ignore[misc]  # allauth brings no 
 
 
 class GitHub(GitHubProvider):  # type: ignore[misc]  # allauth brings no types
-    """GitHub."""
+    """GitHub as a provider of sign-in."""
 
     def extract_uid(self, data: dict[str, Any]) -> str:
         """Return the number of the user.
@@ -98,7 +98,7 @@ class GitHub(GitHubProvider):  # type: ignore[misc]  # allauth brings no types
         return _uid(data["id"])
 
     def extract_email_addresses(self, data: dict[str, Any]) -> list[EmailAddress]:
-        """Return the user's primary address at GitHub."""
+        """Return the user's primary e-mail address at GitHub in a list; [] if there is none."""
         addresses: list[EmailAddress] = super().extract_email_addresses(data)
         return [address for address in addresses if address.primary]
 
@@ -131,7 +131,10 @@ class ProviderAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]  # all
         return [provider for name in PROVIDERS if (provider := provider_of(request, name))]
 
     def get_provider(self, request: HttpRequest, provider: str, client_id: str | None = None) -> Provider:
-        """Return a provider by its class's id or its own; one that the arena no longer offers without its secrets."""
+        """Return the provider whose class's id or own id ``provider`` is.
+
+        One that the arena does not offer any more is made without its secrets, for accounts that are still connected.
+        """
         for known in self.list_providers(request):
             if provider in (known.id, known.sub_id) and client_id in (None, known.app.client_id):
                 return known
@@ -145,14 +148,14 @@ class ProviderAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]  # all
         return _Session()
 
     def populate_user(self, request: HttpRequest, sociallogin: Any, data: dict[str, Any]) -> User:
-        """Suggest a user name and the address, and take over nothing else, such as the real name."""
+        """Return the new user with a suggested user name and address, and nothing else, such as the real name."""
         user: User = sociallogin.user
         user.username = _name_suggested(str(data.get("username") or ""))
         user.email = sociallogin.email_addresses[0].email if sociallogin.email_addresses else ""
         return user
 
     def save_user(self, request: HttpRequest, sociallogin: Any, form: Any = None) -> User:
-        """Create the account, with the address of the form alone; it is verified if the provider has verified it."""
+        """Create the account and return it; of the provider's addresses it keeps only the one that the form has."""
         chosen = form.cleaned_data.get("email") if form else ""
         sociallogin.email_addresses = [known for known in sociallogin.email_addresses if known.email == chosen]
         user: User = super().save_user(request, sociallogin, form=form)
@@ -205,7 +208,7 @@ def provider_of(request: HttpRequest, name: str) -> Provider | None:
 
 
 PROVIDERS = ("openid", "github")
-"""The names of providers in URLs."""
+"""The names of the providers, as URLs have them."""
 
 
 def address_verify(*, request: HttpRequest, sociallogin: Any, **options: Any) -> None:
@@ -237,10 +240,12 @@ def address_taken(provider: str) -> str:
 
 
 def _uid(known_as: object) -> str:
-    """Return the number or name by which a provider knows a user; "null" of one user must not be that of the next.
+    """Return the number or name by which a provider knows a user, as a text.
+
+    The attack: a provider answers null for several users, and all of them get the account "None".
 
     Raises:
-        OAuth2Error: it is neither.
+        OAuth2Error: ``known_as`` is neither a number nor a text, or is empty.
     """
     if not isinstance(known_as, str | int) or not str(known_as):
         raise OAuth2Error("The provider's answer names nobody.")

@@ -47,7 +47,7 @@ class SignUpForm(TypedMixin, SignupForm):  # type: ignore[misc]  # allauth bring
 
 
 class ProviderSignUpForm(TypedMixin, ProviderForm):  # type: ignore[misc]  # allauth brings no types
-    """The form that follows a first sign-in by a provider: it asks for a user name, and for less than a password."""
+    """The form after a first sign-in by a provider: it asks for a user name and an e-mail address, for no password."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         """Take the arguments of allauth's form."""

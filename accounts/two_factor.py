@@ -39,7 +39,7 @@ class TwoFactorAdapter(DefaultMFAAdapter):  # type: ignore[misc]  # allauth brin
     """
 
     def get_totp_label(self, user: User) -> str:
-        """Return the name by which the authenticator app lists an account."""
+        """Return the user name, by which the authenticator app lists the account."""
         return user.get_username()
 
     def build_totp_svg(self, url: str) -> str:

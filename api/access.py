@@ -23,7 +23,7 @@ class BearerAuthentication(TokenAuthentication):  # type: ignore[misc]  # knox b
     """Authentication by a token in the header ``Authorization: Bearer TOKEN``."""
 
     def authenticate(self, request: Request) -> tuple[Any, Any] | None:
-        """Return the user and the token; None when the request has no such header.
+        """Return the user and the token; None when the request has no header ``Authorization: Bearer``.
 
         Raises:
             AuthenticationFailed: the token is unknown, expired or revoked.
@@ -39,10 +39,11 @@ class BearerAuthentication(TokenAuthentication):  # type: ignore[misc]  # knox b
         return user_and_token
 
     def authenticate_credentials(self, token: bytes) -> tuple[Any, Any]:
-        """Return the user and the token; bytes that no token can contain are refused before the library decodes them.
+        """Return the user and the row of a token, which the caller sent as ``token``.
 
         Raises:
-            AuthenticationFailed: the token is unknown, expired or revoked.
+            AuthenticationFailed: the token is unknown, expired or revoked, or has bytes that no token can have, on
+                which the library would fail.
         """
         if not token.replace(b"_", b"").isalnum():
             raise AuthenticationFailed

@@ -83,7 +83,8 @@ class JsonObjects(JSONParser):
 class JsonFiles(BaseParser):
     """A parser of JSON with the files of a bot: larger bodies than Django reads for ``JSONParser`` and its subclasses.
 
-    For views with permissions and a limit of their own. The attack: anybody has the site parse megabytes of JSON.
+    Use it only in views that have permissions and a limit of their own. The attack: anybody has the site parse
+    megabytes of JSON.
     """
 
     media_type = JsonObjects.media_type
@@ -93,7 +94,7 @@ class JsonFiles(BaseParser):
         """Return the parsed body.
 
         Raises:
-            ParseError: the body is too large, or see ``JsonObjects``.
+            ParseError: the body has more than ``bytes_max`` bytes, or ``JsonObjects`` refuses it.
         """
         body = stream.read(self.bytes_max + 1)
         if len(body) > self.bytes_max:
@@ -150,20 +151,20 @@ class Api(APIView):
     metadata_class = None
     described_body: Any
     described_query: Any
-    """The serializers of the body and of the query string of the method that answers the request."""
+    """The serializer classes ``body`` and ``query`` with which the method that answers the request is ``described``."""
 
     def limit_of(self, method: str) -> str:
-        """Return the ``limit`` with which the method that answers a request by an HTTP method is described."""
+        """Return the ``limit`` with which the view's method for an HTTP method is ``described``; empty: it has none."""
         handler = getattr(self, getattr(self, "action", "") or method.lower(), None)
         return str(getattr(handler, "limit", ""))
 
     def answer(self, serializer: Any, found: Any, status: HTTPStatus) -> Response:
-        """Return the response of a method: what it has found, as its serializer shows it to the caller.
+        """Return the response of a view's method: what it has found, as its serializer shows it to the caller.
 
         Args:
-            serializer: that of the answer, ``many=True`` for a list; None: the response has no body.
-            found: what the method returns.
-            status: of the response.
+            serializer: the serializer of the answer, with ``many=True`` for a list; None: the response has no body.
+            found: what the method has returned.
+            status: the status of the response.
         """
         if serializer is None:
             return Response(status=status)
@@ -191,7 +192,7 @@ class Api(APIView):
         return answer
 
     def sent(self) -> dict[str, Any]:
-        """Return the validated values of the request's body, which the method is described with.
+        """Return the values of the request's body, validated by the serializer ``body`` of the method's ``described``.
 
         Raises:
             ValidationError: a field is missing or wrong.
@@ -199,7 +200,7 @@ class Api(APIView):
         return checked(self.described_body, self.request.data)
 
     def query(self) -> dict[str, Any]:
-        """Return the validated values of the query string, which the method is described with.
+        """Return the values of the query string, validated by the serializer ``query`` of the method's ``described``.
 
         Raises:
             ValidationError: a field is missing or wrong.
@@ -220,12 +221,12 @@ class Api(APIView):
 
 
 class PagedApi(Api):
-    """The base of views whose lists are answered page by page."""
+    """The base of views that answer lists page by page."""
 
     pagination_class = NewestFirst
 
     def answer(self, serializer: Any, found: Any, status: HTTPStatus) -> Response:
-        """Return the response of a method; of a list, the page that ``cursor`` and ``limit`` of the query name."""
+        """Return the response as ``Api.answer`` does; of a list only the page that ``cursor`` and ``limit`` name."""
         if not isinstance(serializer, ListSerializer):
             return super().answer(serializer, found, status)
         paginator = self.pagination_class()
@@ -248,16 +249,22 @@ class StaffApi(Api):
 
 
 class Resource(ViewSetMixin, Api):
-    """The base of views of one kind of thing. Its methods have names; ``api.urls`` says which requests they answer."""
+    """The base of views whose methods have names of their own, not ``get`` or ``post``.
+
+    ``api.urls`` says which HTTP method of which url each of them answers.
+    """
 
     @classmethod
     def as_view(cls, actions: Any = None, **initkwargs: Any) -> Any:
-        """Return the view function of a url; ``actions`` has the names of its methods, by HTTP method in lower case."""
+        """Return the view function of a url.
+
+        ``actions`` has the names of the view's methods that answer there, by HTTP method in lower case.
+        """
         return conditional_page(super().as_view(actions, **initkwargs))
 
 
 def checked(serializer: type[Serializer[Any]], data: Any) -> dict[str, Any]:
-    """Return the validated values of ``data``, which a caller sent.
+    """Return the values of ``data``, which a caller sent, validated by ``serializer``.
 
     Raises:
         ValidationError: a field is missing or wrong.
@@ -290,9 +297,9 @@ def described(
     limit: str = "",
     url: Sequence[str] = (),
 ) -> Callable[[View], View]:
-    """Return a decorator that describes a view's method for the OpenAPI schema, and shows what the method returns so.
+    """Return a decorator that describes a view's method in the OpenAPI schema, and makes its result the response.
 
-    The method returns what its serializer shows, or a response of its own, such as a file.
+    The method returns what ``answer`` shows, or a response of its own, such as a file, which is answered as it is.
 
     Args:
         answer: serializer of the successful answer; None when it has no body.
@@ -302,7 +309,8 @@ def described(
         body: serializer of the request's body.
         problems: statuses of errors, besides those that ``api.description.add_problems`` adds to every operation.
         limit: the name in ``ACCOUNT_RATE_LIMITS`` of the limit that the method shares with a form of the site.
-        url: of the header Location: the name of a url, and the fields of the answer that are its arguments.
+        url: name of the url for the header Location, and the fields of the answer that are its arguments; empty: no
+            such header.
     """
     responses = {(int(problem), CONTENT_TYPE): ProblemSerializer for problem in problems}
     described_answer = {(int(status), content_type): answer} if answer else {int(status): None}
@@ -329,5 +337,8 @@ def described(
 
 
 def created(answer: Any, *, problems: Sequence[HTTPStatus] = (), **options: Any) -> Callable[[View], View]:
-    """Return ``described`` for a view's method which makes something, or refuses to."""
+    """Return ``described`` for a method that makes something: it answers 201, or 422 if it refuses to.
+
+    The arguments are those of ``described``.
+    """
     return described(answer, status=HTTPStatus.CREATED, problems=[*problems, REFUSED], **options)

@@ -61,13 +61,13 @@ _KINDS: dict[int, str] = {
     HTTPStatus.TOO_MANY_REQUESTS: "throttled",
     HTTPStatus.SERVICE_UNAVAILABLE: "unavailable",
 }
-"""The kinds of problems, by status; a ``Problem`` may name another one."""
+"""The kind of problem of each HTTP status, a key of ``PROBLEMS``; a ``Problem`` may name another one."""
 _GENERAL = {"method-not-allowed", "too-large", "throttled"}
-"""Kinds for which the general sentence is answered; of the others, the exception's own one says more."""
+"""Kinds that are always answered with their sentence in ``PROBLEMS``, others with the exception's if it has one."""
 
 
 class Problem(exceptions.APIException):
-    """A problem with a sentence that says what to do."""
+    """An error that the API answers with ``sentence``, which says what to do; empty ``kind``: that of ``status``."""
 
     def __init__(self, sentence: str, status: HTTPStatus, kind: str = "") -> None:
         super().__init__(sentence)
@@ -134,7 +134,7 @@ def server_error(request: HttpRequest) -> HttpResponseBase:
 
 
 def _kind(status: int) -> str:
-    """Return the kind of problem of a status, also of one that no view of ours answers with."""
+    """Return the kind of problem of an HTTP status; for one that ``_KINDS`` lacks, ``error`` (5xx) or ``refused``."""
     return _KINDS.get(status, "error" if status >= HTTPStatus.INTERNAL_SERVER_ERROR else "refused")
 
 

@@ -17,7 +17,7 @@ class Field:
 
     name: str
     type: str
-    """Such as ``integer``, ``string[]`` or the name of a schema."""
+    """The short name of its type, such as ``integer``, ``string[]`` or the name of a schema."""
     description: str
     required: bool
 
@@ -78,7 +78,7 @@ def _entry(schema: Operation, path: str, method: str, operation: Operation) -> R
 
 
 def _fields(schema: Operation, holder: Operation) -> Iterator[Field]:
-    """Yield the fields of an OpenAPI request body or response; ``schema`` is the whole one, for references."""
+    """Yield the fields of ``holder``, an OpenAPI request body or response; ``schema`` is the whole OpenAPI schema."""
     for media in holder.get("content", {}).values():
         shape = _shape(schema, media["schema"])
         for name, field in shape.get("properties", {}).items():

@@ -62,7 +62,7 @@ def token_create(*, owner: User) -> NewToken:
 
 
 def token_revoke(*, owner: User, begins_with: str) -> None:
-    """Revoke a user's token; without effect when the user has none that begins so."""
+    """Revoke a user's token by its ``token_key``, its first characters; without effect when the user has none such."""
     AuthToken.objects.filter(user=owner, token_key=begins_with).delete()
 
 
@@ -82,8 +82,8 @@ class CodeWanted(InputError):  # noqa: N818 - says what is wanted
 def user_by_password(*, request: HttpRequest, username: str, password: str, code: str = "") -> User | None:
     """Return the active user with this name and password; None if there is none.
 
-    Failed attempts count by the request's IP address, for the same limit as those at the site's sign-in form. A user
-    with two-factor authentication needs a code of the authenticator app, or a recovery code, too.
+    Failed attempts count for the same limit as those at the site's sign-in form. For a user with two-factor
+    authentication ``code`` must be a code of the authenticator app, or a recovery code.
 
     Raises:
         CodeWanted: the user has two-factor authentication, and ``code`` is empty.

@@ -11,9 +11,9 @@ class ContestConverter:
     regex = r"(?:games|contests)/[-\w]+"
 
     def to_python(self, value: str) -> str:
-        """Return the part as it stands; ``contest_or_404`` finds its contest."""
+        """Return the part of the url unchanged; ``contest_or_404`` finds the contest that it names."""
         return value
 
     def to_url(self, value: Contest | str) -> str:
-        """Return the part of a contest, or the part itself (``contest_place``)."""
+        """Return the part of urls that names a contest (``contest_place``); a text is such a part already."""
         return value.place if isinstance(value, Contest) else value

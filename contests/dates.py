@@ -14,16 +14,16 @@ State = Contest.State
 
 @dataclass(frozen=True, slots=True)
 class ContestDate:
-    """A moment of a contest."""
+    """A date of a contest or tournament."""
 
     key: str
-    """Its name for programs: ``opens``, ``entries``, ``frozen`` or ``signed``."""
+    """Its name for programs: ``opens``, ``entries``, ``frozen`` or ``signed`` of a contest."""
     title: str
     """Its name in the reader's language."""
     at: datetime | None
-    """None: the organisers have not chosen it; the page says how it comes."""
+    """When it is or was; None: the organisers have not chosen it, and pages show ``note``."""
     note: str
-    """What comes instead of a date that is not chosen."""
+    """The words that pages show instead of a date that is not chosen."""
     is_past: bool
 
 

@@ -29,7 +29,7 @@ from wire.jobs import BotLimits
 
 
 class ContestForm(SettingsForm):
-    """Makes a contest of a game, or changes one. Fields that change no more are shown and cannot be set."""
+    """Makes a contest of a game, or changes one. Fields that change no more are disabled or left out."""
 
     headings = ("options", "tables", "limits")
     slug = TextField(
@@ -133,7 +133,7 @@ class ContestForm(SettingsForm):
         return FINAL_GAMES if typed is None else typed
 
     def chosen(self) -> dict[str, Any]:
-        """Return the settings of the contest that were typed. Those that cannot be set now are not among them."""
+        """Return the typed settings by their names in ``FIELDS``, without those that cannot be set now."""
         sent = self.cleaned_data
         fields = {name: sent[name] for name in FIELDS if name in self.fields and not self.fields[name].disabled}
         if not self.fields["ruleset"].disabled:
@@ -305,6 +305,6 @@ class RosterForm(SentForm):
         self.fields["list"].widget.attrs["accept"] = ".csv,text/csv"
 
     def refused(self, error: InputError) -> None:
-        """Show what is wrong with which row."""
+        """Show the sentences of an error at the field ``list``; those of a ``RosterError`` name the rows."""
         for sentence in error.sentences if isinstance(error, RosterError) else [str(error)]:
             self.add_error("list", sentence)

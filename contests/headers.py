@@ -1,4 +1,4 @@
-"""Headers of the pages of contests that are not public: proxies keep no copy, and search engines do not list them."""
+"""Headers of pages of contests that are not public: proxies are to keep no copy, search engines not to list them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from contests.models import Contest
 
 
 def page_contest_set(request: HttpRequest, contest: Contest) -> None:
-    """Set the contest that the page of a request belongs to, once it is known that its reader may see it."""
+    """Store on a request the contest that its page belongs to; the caller has checked that the reader may see it."""
     request.contest = contest  # type: ignore[attr-defined]
 
 

@@ -39,10 +39,10 @@ class Contest(models.Model):
     """
 
     class State(models.TextChoices):
-        """Where a contest is. Only ``contests.services.contests.contest_transition`` changes it."""
+        """The states of a contest. Only ``contests.services.contests.contest_transition`` changes it."""
 
         DRAFT = "draft", _("draft")
-        """It is being prepared: only its organisers see it, and it takes no bots."""
+        """It is being prepared: only its organisers and administrators see it, and it takes no bots."""
         OPEN = "open", _("open")
         """Uploads are taken until the deadline, and matches are paired."""
         PAUSED = "paused", _("paused")
@@ -50,7 +50,7 @@ class Contest(models.Model):
         FROZEN = "frozen", _("frozen")
         """It is over: no uploads. ``FinalStage`` says how far its final matches and its final board are."""
         ARCHIVED = "archived", _("archived")
-        """It is frozen for ever, and its replays may be thinned by its rule."""
+        """It is frozen for ever, and replays that ``replays_kept`` does not keep may be deleted."""
 
     class FinalStage(models.TextChoices):
         """How far a frozen contest is. Only ``contests.services.finals.final_transition`` changes it."""
@@ -69,11 +69,11 @@ class Contest(models.Model):
         """Who may see a contest and everything in it, besides its organisers and the administrators."""
 
         PUBLIC = "public", _("public")
-        """Everybody; it is listed."""
+        """Everybody sees it, and it is listed."""
         UNLISTED = "unlisted", _("unlisted")
-        """Everybody who has its url; no list, front page, feed or profile names it."""
+        """Everybody who has its url sees it; no list, front page, feed or profile names it."""
         PRIVATE = "private", _("private")
-        """Its members alone; for everybody else it does not exist."""
+        """Its members alone see it; for everybody else it does not exist."""
 
     slug = models.CharField(max_length=SLUG_LENGTH_MAX, primary_key=True, validators=[validate_slug])
     """Its key in urls; the open contest of a game has the name of the game. It never changes."""
@@ -98,7 +98,10 @@ class Contest(models.Model):
     bots_max = models.PositiveSmallIntegerField(null=True, blank=True)
     """How many bots a participant, a team or a person without one, may have in it; null: the arena's quota."""
     tables_each = models.PositiveSmallIntegerField(null=True, blank=True)
-    """How many tables each of its members may have open at once when they open one in it; null: the arena's limit."""
+    """How many open tables a member may have, wherever they are, to open one in this contest; null: the arena's limit.
+
+    A table is a match of people, or of programs elsewhere, against bots.
+    """
     has_house_bots = models.BooleanField(default=False)
     """Whether the house bots that can play its rules take part; they anchor its ratings."""
     has_leagues = models.BooleanField(default=False)
@@ -117,16 +120,16 @@ class Contest(models.Model):
     final_games = models.PositiveSmallIntegerField(default=FINAL_GAMES, db_default=FINAL_GAMES)
     """How many rated matches each bot of a person has at least when the final board is signed; 0: as many as it has."""
     final_by = models.DateTimeField(null=True, blank=True)
-    """When final matches end, and the board is signed as it is; null: when all have been played."""
+    """When the board is signed at the latest, without final matches that wait still; null: when all are played."""
     final_stage = models.CharField(
         max_length=8, choices=FinalStage.choices, default="", db_default="", blank=True, editable=False
     )
-    """How far it is after the freeze; empty before."""
+    """How far its final matches and its final board are; empty before the freeze."""
     final_since = models.DateTimeField(null=True, blank=True, editable=False)
-    """When the present stage began."""
+    """When ``final_stage`` got its present value; null before the freeze."""
     honours_house_bots = models.BooleanField(null=True, blank=True)
-    """Whether the page of its winners says, apart from them, where house bots would have come; null: unless it is
-    private."""
+    """Whether the page of its winners says, apart from them, where house bots would have come; null: yes, except in a
+    private contest."""
     visibility = models.CharField(max_length=10, choices=Visibility.choices, default=Visibility.PUBLIC)
     mail_domain = models.CharField(max_length=100, default="", blank=True)
     """Who has a verified address in this domain may join it without an invitation; empty: nobody."""
@@ -140,9 +143,9 @@ class Contest(models.Model):
     """The arena's signature, which stands in that file, too."""
     board_signed_at = models.DateTimeField(null=True, blank=True, editable=False)
     replays_thinning = models.JSONField(default=dict, blank=True, editable=False)
-    """How many replays ``replays_kept`` will delete, and how much disk space they take; empty until it is frozen."""
+    """How many replays ``replays_kept`` will delete, and how much disk space they take; empty until that is counted."""
     replays_thinned_at = models.DateTimeField(null=True, blank=True, editable=False)
-    """When the last of its replays was deleted that ``replays_kept`` does not keep; null: not yet."""
+    """When the last replay that ``replays_kept`` does not keep was deleted; null: not all of them are deleted yet."""
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     changed_at = models.DateTimeField(auto_now=True)
 
@@ -197,7 +200,7 @@ class Contest(models.Model):
 
     @property
     def keeps_to_own_hosts(self) -> bool:
-        """Whether its jobs are kept from hosts of others, which would see its programs."""
+        """Whether its matches and builds are kept from hosts of others, whose operators would see its programs."""
         return self.is_private and not self.other_hosts
 
     @property
@@ -216,9 +219,10 @@ class Contest(models.Model):
         return None if self.is_over else self.entries_until
 
     def plays_if_received(self, at: datetime) -> bool:
-        """Return whether a version plays in it whose upload reached the site at a time, by its freeze alone.
+        """Return whether its freeze lets a version play whose upload reached the site at ``at``.
 
-        What came before the freeze is taken, built and plays until the final board is being signed.
+        What came before the freeze is taken and built, and plays until the final board is being signed. The deadline is
+        not looked at.
         """
         if not self.is_over:
             return True
@@ -226,19 +230,22 @@ class Contest(models.Model):
         return is_open and (self.frozen_at is None or at <= self.frozen_at)
 
     def stores_until(self) -> datetime:
-        """Return until when uploads may be stored whose requests came before the freeze, and before the deadline."""
+        """Return until when uploads may still be stored whose requests reached the site before the last moment.
+
+        That is the freeze (without one, now) or an earlier deadline; ``settings.UPLOAD_STORED_SECONDS`` come after it.
+        """
         last = self.frozen_at or timezone.now()
         return min(last, self.entries_until or last) + timedelta(seconds=settings.UPLOAD_STORED_SECONDS)
 
     def is_past_deadline(self, at: datetime | None = None) -> bool:
-        """Return whether the deadline for uploads has passed at a time; None: now."""
+        """Return whether the deadline for uploads has passed at ``at`` (None: now); False if there is none."""
         return self.entries_until is not None and self.entries_until <= (at or timezone.now())
 
 
 class FinalBoard(models.Model):
-    """A final board that was signed. The chain of a freeze has one first board, and each board has one successor.
+    """A final board that was signed. The database refuses a second one with the same freeze and predecessor.
 
-    So the database refuses a second signature of the same board, also by another manager.
+    So two processes that sign at the same time cannot both succeed.
     """
 
     contest = models.ForeignKey(Contest, on_delete=models.CASCADE, related_name="final_boards")
@@ -267,7 +274,7 @@ class Member(models.Model):
         """What a member may do in the contest."""
 
         ORGANISER = "organiser", _("organiser")
-        """Sets the contest, sees its queue and faults, announces, and disqualifies bots."""
+        """Changes the contest's settings, sees its queue and faults, makes announcements, and disqualifies bots."""
         PARTICIPANT = "participant", _("participant")
         """Sees the contest and uploads bots."""
 
@@ -295,7 +302,7 @@ class Team(models.Model):
     name_key = NameKeyField()
     name_look = NameLookField()
     captain = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
-    """The member who invites, and to whom the bots of a member who leaves are passed on."""
+    """The member who may rename the team and remove others, and who gets the bots of members that leave."""
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -335,7 +342,7 @@ class Invitation(models.Model):
     """A link by which people join a contest or a team of it, until it expires or is used up."""
 
     token = models.CharField(max_length=40, unique=True, default=invitation_token, editable=False)
-    """The secret in its url."""
+    """The secret in the url of the invitation, by which people join."""
     contest = models.ForeignKey(Contest, on_delete=models.CASCADE, related_name="invitations")
     team = models.ForeignKey(Team, on_delete=models.CASCADE, null=True, blank=True, related_name="invitations")
     """The team that it leads into; null: it leads into the contest alone."""

@@ -35,9 +35,9 @@ def contest_or_404(request: HttpRequest, place: str) -> Contest:
 
 
 def organisers_only(view: DeskView) -> DeskView:
-    """Return a view that takes a contest, for its organisers and administrators; others get 404.
+    """Decorate a view for organisers and administrators of a contest: it gets the contest instead of ``place``.
 
-    The view gets the request and the contest, and the further parts of the url.
+    Others get 404. Administrators who must set up two-factor authentication first are sent there. No answer is cached.
     """
 
     @never_cache

@@ -26,7 +26,7 @@ from wire.jobs import BotLimits
 SLUGS_RESERVED = frozenset(
     ("all", "api", "archive", "calendar", "create", "desk", "draft", "join", "list", "me", "mine", "new", "old", "team")
 )
-"""Keys that no contest may have, since pages beside those of contests have these names or may get them."""
+"""Keys that no contest may have, since other pages at the same place in urls have these names or may get them."""
 SHARE_MAX = 1_000
 BOTS_MAX = 1_000
 LIMITS_MAX = {
@@ -38,9 +38,9 @@ LIMITS_MAX = {
     "start_cpu_ms": 10_000,
     "time_percent": 200,
 }
-"""The most that organisers who are no administrators may give, unless ``CONTEST_LIMITS_MAX`` changes it."""
+"""The highest limits that organisers who are no administrators may give; ``CONTEST_LIMITS_MAX`` may replace them."""
 TABLES_EACH_MAX = 10
-"""The attack: somebody makes contests to give himself all tables of the arena."""
+"""The most that ``tables_each`` may be. The attack: somebody makes contests to give himself all tables of the arena."""
 REPLAYS_MAX = 1_000_000
 RULES = ("ruleset", "options", "tables")
 """The fields that no change may touch once a match was made: its matches would not be of one kind any more."""
@@ -59,11 +59,11 @@ _DOMAIN = re.compile(r"(?=.{4,100}\Z)(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]
 
 
 def contest_faults(*, contest: Contest, before: Contest | None) -> dict[str, str]:
-    """Return a sentence for each field of a contest, not saved yet, that cannot be as it is; empty if it can be saved.
+    """Return a sentence for each field of a contest that cannot be saved as it is; empty if all can.
 
-    Rules, limits and languages are put into their stored form. Only fields that differ from ``before`` can be at fault:
-    what was right when it was set may be wrong now, such as a language that no worker has any more. A new contest has
-    no ``before``.
+    Rules, limits and languages are put into their stored form. ``before`` is the contest as it is stored; None: it is
+    new. Only fields that differ from it can be at fault: what was right when it was set may be wrong now, such as a
+    language that no worker has any more.
     """
     changed = [name for name in FIELDS if before is None or getattr(contest, name) != getattr(before, name)]
     faults = _columns_faults(contest, before, changed)
@@ -90,7 +90,7 @@ def contest_faults(*, contest: Contest, before: Contest | None) -> dict[str, str
 
 
 def _columns_faults(contest: Contest, before: Contest | None, changed: Iterable[str]) -> dict[str, str]:
-    """Return the faults that the columns themselves show, and numbers out of their bounds."""
+    """Return a sentence for each changed column whose value its model field refuses, or which is out of ``BOUNDS``."""
     faults = {}
     for name in BOUNDS.keys() & set(changed):
         (least, most), value = BOUNDS[name], getattr(contest, name)
@@ -163,7 +163,8 @@ def tables_read(*, tables: object, sizes: tuple[int, ...]) -> dict[str, float]:
     """Return the shares of table sizes in their stored form, those without a share left out.
 
     Raises:
-        ValueError: a size cannot be played, or a share is no number from 0 to ``SHARE_MAX``; a sentence.
+        ValueError: a size cannot be played, a share is no number from 0 to ``SHARE_MAX``, or no size has a share; the
+            text is a sentence for organisers.
     """
     if not isinstance(tables, Mapping):
         raise ValueError(_("Please give the share of each table size."))
@@ -182,7 +183,7 @@ def tables_read(*, tables: object, sizes: tuple[int, ...]) -> dict[str, float]:
 
 
 def _options_fault(contest: Contest, game: Game[Any], ruleset: str, sizes: Iterable[int]) -> dict[str, str]:
-    """Check the options at each table size, and store those that differ from the ruleset's."""
+    """Return what is wrong with the options at one of the table sizes; else {}, and keep those not in the ruleset."""
     if not isinstance(contest.options, Mapping):
         return {"options": _("Please give the options by their names.")}
     merged: dict[str, Any] = {}
@@ -200,7 +201,7 @@ def _options_fault(contest: Contest, game: Game[Any], ruleset: str, sizes: Itera
 
 
 def _limits_fault(contest: Contest) -> dict[str, str]:
-    """Check each limit by itself, so that the sentence names the limit at fault and its bounds."""
+    """Return what is wrong with the first limit at fault, with its bounds; else {}, and store the limits as numbers."""
     installed = msgspec.to_builtins(limits_installed(game=contest.game))
     limits = whole_numbers(dict(contest.limits))
     for name, value in limits.items():
@@ -218,8 +219,8 @@ def _limits_fault(contest: Contest) -> dict[str, str]:
 def ceiling_problem(*, contest: Contest, before: Mapping[str, int]) -> str:
     """Return why an organiser who is no administrator may not give a contest its limits; empty if he may (no query).
 
-    What the game has, and what an administrator has given ``before``, may be given in any case. The attack: a user
-    makes a contest whose bots take the memory and the time of all others.
+    Limits up to the installation's, and those in ``before``, which the contest had until now, are always allowed. The
+    attack: a user makes a contest whose bots take the memory and the time of all others.
     """
     installed = msgspec.to_builtins(limits_installed(game=contest.game))
     for name, value in contest.limits.items():

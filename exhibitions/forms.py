@@ -17,13 +17,13 @@ from exhibitions.selectors.opponents import Opponent
 from games.registry import game_named
 
 PACES = ((30, _("quick: 30 seconds a turn")), (60, _("calm: one minute a turn")), (300, _("long: five minutes a turn")))
-"""Seconds for each answer."""
+"""The times that players choose from: seconds for each answer, and the words for them."""
 UNLIMITED = (0, _("half an hour a turn"))
 PACE = 60
 
 
 class TableForm(forms.Form):
-    """Choose a bot, the number of seats, the own seat and the pace."""
+    """The form for a new table: a bot, the number of seats, the player's seat and the time for each answer."""
 
     bot = forms.TypedChoiceField(coerce=int)
     seats = forms.TypedChoiceField(label=_("Players"), coerce=int)
@@ -45,8 +45,8 @@ class TableForm(forms.Form):
             contest: the contest.
             opponents: the bots to choose from.
             is_guest: whether the player is not signed in: guests must choose a shorter time.
-            data: what was sent.
-            initial: what is chosen at first.
+            data: the fields that were sent; None: the form is only shown.
+            initial: the values that the fields have at first.
         """
         super().__init__(data, initial=initial)
         game: Game[Any] = game_named(contest.game)
@@ -68,7 +68,7 @@ class TableForm(forms.Form):
 
 
 class TakeOverForm(forms.Form):
-    """Choose the turn from which on a match is played anew, and the seat."""
+    """The form for the turn, from 1, from which a match is played anew, and for the player's seat, from 0."""
 
     turn = forms.IntegerField(min_value=1)
     seat = forms.IntegerField(min_value=0)

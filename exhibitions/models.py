@@ -9,18 +9,18 @@ from matches.models import Match
 
 
 class Exhibition(models.Model):
-    """How a table was opened."""
+    """How a table was opened: in real time or not, and from which turn of which match it goes on, if from any."""
 
     match = models.OneToOneField(Match, on_delete=models.CASCADE, related_name="exhibition")
     real_time = models.JSONField(null=True, blank=True)
-    """Its times (``wire.jobs.RealTime``); null: a turn lasts until all seats have answered."""
+    """The times of its turns, if it is played in real time (``wire.jobs.RealTime``); null: turns wait for all seats."""
     original = models.ForeignKey(Match, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
     """The match in which a seat was taken over; null if it begins at the first turn, or that match was deleted."""
     original_turn = models.PositiveIntegerField(default=0)
     """The turn of the original from which on it is played anew; 0: it begins at the first turn."""
 
     played = models.JSONField(default=list, blank=True)
-    """The answers by seat of the original's turns before that one; [] if it begins at the first turn."""
+    """The answers by seat of each turn of the original before ``original_turn``; [] if it begins at the first turn."""
 
     class Meta:
         constraints = [

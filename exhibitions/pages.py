@@ -44,7 +44,10 @@ _NO_RESULT = _("This table has ended without a result.")
 
 
 def viewer_of_table(seat: RemoteSeat) -> dict[str, Any]:
-    """Return the viewer's context for a seat, with its match, at a table that waits or is played (2 queries)."""
+    """Return the viewer's context for the player of ``seat`` at a table that waits or is played (2 queries).
+
+    The seat has its match loaded.
+    """
     match = seat.match
     return table_page(
         match.game,
@@ -65,7 +68,7 @@ def viewer_after_table(seat: RemoteSeat) -> dict[str, Any] | None:
 
 
 def after_table(seat: RemoteSeat) -> dict[str, Any]:
-    """Return what ``exhibitions/_after.html`` needs (2 queries)."""
+    """Return the context of ``exhibitions/_after.html``, which leads on from a table that is over (2 queries)."""
     match = seat.match
     sitting = seats_of(match=match)
     bot = next((each.bot for each in sitting if each.bot), None)
@@ -82,7 +85,7 @@ def after_table(seat: RemoteSeat) -> dict[str, Any]:
 
 
 def result_of(seat: RemoteSeat) -> str:
-    """Return how a table that is over has ended for its player (1 query)."""
+    """Return in a sentence how a table that is over has ended for the player of ``seat`` (1 query)."""
     if seat.rank is None:
         return str(_NO_RESULT)
     if seat.rank > 1:
@@ -93,23 +96,23 @@ def result_of(seat: RemoteSeat) -> str:
 
 
 def _links(seat: RemoteSeat) -> list[str]:
-    """Return the page of each seat's bot; empty for players."""
+    """Return the url of each seat's bot, in the order of the seats; empty for players."""
     return [reverse("ladder:bot", args=[each.bot]) if each.bot else "" for each in seats_of(match=seat.match)]
 
 
 def table_page(
     game: str, rules: str, *, seat: int, seconds: int, events: str, answer: str, links: Sequence[str], name: str
 ) -> dict[str, Any]:
-    """Return the viewer's context for a table, with what a seat needs besides.
+    """Return the viewer's context for a table, with what the player of a seat needs besides.
 
     Args:
         game: name of the game.
         rules: version of its rules.
-        seat: the player's.
+        seat: index of the player's seat.
         seconds: wall time for an answer; 0: half an hour.
         events: url of the seat's events.
         answer: url that takes answers.
-        links: a page for each seat; empty for one without.
+        links: the url of a page for each seat; empty for a seat that has none.
         name: begins the names of pictures that are saved.
     """
     module = input_module(game, rules)

@@ -48,9 +48,9 @@ from wire.tables import TOLD_FIELD, Question, Told
 LISTENERS_PER_SEAT = 4
 """The most listeners of one seat: some tabs, and connections that have broken without a word."""
 LINE_SECONDS = 2.0
-"""How often the place in line of a table that waits is looked up."""
+"""The seconds between two looks at the place in line of a table that waits."""
 BEGIN_SECONDS = 0.5
-"""How often a table that has its place is looked at, until a worker has begun it."""
+"""The seconds between two looks at a table that has its place, until a worker has begun it."""
 _NEWS_PAUSE_SECONDS = 0.02
 """A list of news is sent when nothing more has come for this long."""
 
@@ -71,9 +71,9 @@ class SeatNews(NamedTuple):
     """What a seat has been told since a program asked last."""
 
     events: list[dict[str, Any]]
-    """For each its ``event`` and ``data``: for ``lines`` a list of records, else an object."""
+    """The events, each with its name as ``event`` and its ``data``: for ``lines`` a list of records, else an object."""
     after: str
-    """What to send with the next request."""
+    """What the program is to send as ``after`` with its next request."""
 
 
 async def seat_events(*, seat: RemoteSeat, after: str, language: str) -> AsyncIterator[bytes]:
@@ -193,7 +193,11 @@ async def _in_line(pk: int, ends: float) -> AsyncGenerator[SeatEvent, None]:
 async def _event_of(
     broker: Redis, keys: SeatKeys, entry: str, fields: Mapping[bytes, bytes], *, match: Match, language: str
 ) -> SeatEvent:
-    """Return the event of an entry in a seat's stream; raise BadLines for one that no honest worker adds."""
+    """Return the event of an entry in a seat's stream.
+
+    Raises:
+        BadLines: no honest worker adds such an entry.
+    """
     if TOLD_FIELD not in fields:
         return SeatEvent("lines", lines_of(fields), entry)
     try:
@@ -214,7 +218,11 @@ async def _event_of(
 
 
 async def _sentence(message: Mapping[str, Any], match: Match, language: str) -> str:
-    """Return the sentence of a message (``core.message``) about a match; raise BadLines for one of no honest worker."""
+    """Return the sentence of a message (``core.message``) about a match.
+
+    Raises:
+        BadLines: no honest worker sends such a message.
+    """
     names = await ask_database(lambda: seat_names(match=match))
     try:
         with translation.override(language):

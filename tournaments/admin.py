@@ -47,5 +47,5 @@ class TournamentAdmin(ReadOnlyMixin, ListAdmin):
 
     @admin.display(description=_("Reason"))
     def sentence(self, tournament: Tournament) -> str:
-        """Return why it is paused, or could not start."""
+        """Return why the tournament is paused, or could not start; empty if it has no reason."""
         return printable(sentence_of(tournament.reason, tournament.contest.game))

@@ -1,4 +1,4 @@
-"""Answers with results of tournaments, for the site and the API."""
+"""HTTP responses with results of tournaments, for the site and the API."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from tournaments.selectors.loading import Told
 
 
 def trf_response(*, told: Told, number: int, group: str, name: str) -> HttpResponse:
-    """Return the TRF file of a stage, numbered from 0; of one of its groups, if it has some.
+    """Return a response with the TRF file of stage ``number`` (from 0), for download under the file name ``name``.
 
-    ``name`` is what the file is called.
+    ``group`` is the group of the stage that the file is of; empty if it has no groups.
 
     Raises:
-        ValueError: it is no Swiss or round robin at tables of two.
+        ValueError: the stage is no Swiss or round robin at tables of two.
     """
     content = trf_write(
         name=str(told.tournament),

@@ -38,5 +38,5 @@ def tournament_dates(*, tournament: Tournament) -> list[ContestDate]:
 
 
 def _earlier(until: datetime | None, drawn_at: datetime | None) -> datetime | None:
-    """Return when entries closed: a draw may come before the time that was announced."""
+    """Return the earlier of two times, when entries close: a draw may come before ``until``; None: there is neither."""
     return min(filter(None, (until, drawn_at)), default=None)

@@ -17,7 +17,7 @@ _HIDDEN = ("place", "left_stage", "left_round")
 
 
 def _entries(user: User) -> Iterator[Row]:
-    """Yield the tournaments of a user's bots.
+    """Yield the rows of a user's bots in announced tournaments, without what is hidden still.
 
     The attack: an owner learns the place of his bot from the export before the ceremony, or from the round of its
     withdrawal how far the bot had come by then; or he learns of a tournament that is not announced.

@@ -21,7 +21,7 @@ from tournaments.validation import FIELDS
 from tournaments.words import FORMAT_TITLES, TIE_BREAK_WORDS
 
 OWN = "own"
-"""The preset whose stages the organiser chains."""
+"""The preset for stages that the organiser chains one by one."""
 GROUPS_KNOCKOUT = "groups_knockout"
 PRESETS: dict[str, tuple[Format, ...]] = {
     "round_robin": (Format.ROUND_ROBIN,),
@@ -31,17 +31,17 @@ PRESETS: dict[str, tuple[Format, ...]] = {
     GROUPS_KNOCKOUT: (Format.ROUND_ROBIN, Format.SINGLE_ELIMINATION),
     OWN: (),
 }
-"""What an organiser can choose, and the formats of its stages."""
+"""The presets that an organiser can choose, and the formats of the stages of each."""
 STAGES_SHOWN = 4
 """How many stages the editor offers; more if a tournament has more."""
 TIE_BREAKS_SHOWN = 3
 GROUPS_OFFERED = 4
-"""How many groups a first stage has until others are typed."""
+"""How many groups the form offers for the first stage, before anything is typed."""
 GO_ON_OFFERED = 16
-"""Half of them go on from a first stage until another number is typed, a quarter from the second, and so on."""
+"""The form offers that half of this number go on from the first stage, a quarter from the second, and so on."""
 NUMBER_MAX = 1_000
 ENTRANTS_PLANNED = 16
-"""For how many entrants the plan counts, if nothing else is known."""
+"""For how many entrants the plan counts rounds and matches, if nothing else is known."""
 
 PRESET_WORDS: dict[str, tuple[Promise, Promise]] = {
     "round_robin": (
@@ -147,9 +147,10 @@ class StageForm(forms.Form):
         return any(field.value() for field in self.tie_break_fields)
 
     def stage(self, format_: Format, *, has_next: bool, has_groups: bool) -> Stage | None:
-        """Return the stage that was typed, as one of this format; None if fields that count are at fault.
+        """Return the stage that was typed, with the format ``format_``; None if a field that this format uses is wrong.
 
-        ``has_next``: another stage follows, so it says how many go on. ``has_groups``: groups may be chosen.
+        ``has_next`` says that another stage follows, so that it must be typed how many go on; ``has_groups`` says that
+        groups may be chosen.
         """
         used = _USED[format_] - (frozenset() if has_groups else {"groups"}) | ({"goes_on"} if has_next else frozenset())
         ties = {field.name for field in self.tie_break_fields} if format_ not in KNOCKOUTS else set()
@@ -170,7 +171,7 @@ class StageForm(forms.Form):
 
 
 class TournamentForm(SettingsForm):
-    """Makes a tournament of a contest, or changes one. Fields that change no more are shown and cannot be set."""
+    """Makes a tournament of a contest, or changes one. Fields that change no more are disabled or left out."""
 
     headings = ("stages",)
     slug = TextField(
@@ -276,12 +277,12 @@ class TournamentForm(SettingsForm):
             del self.fields["starts_at"]
 
     def is_valid(self) -> bool:
-        """Return whether all fields that count can be read; the service checks what they mean."""
+        """Return whether all fields that are used can be read; the service checks what they mean."""
         valid = super().is_valid()
         return bool(self.read_stages()) and valid
 
     def read_stages(self) -> tuple[Stage, ...]:
-        """Return the stages that were typed; empty if fields of them are at fault."""
+        """Return the stages that were typed, or those of a drawn tournament; empty if a field of them is at fault."""
         if self.tournament is not None and self.tournament.is_drawn:
             return self.tournament.stages_read()
         self.errors  # noqa: B018 - reads the fields
@@ -311,12 +312,12 @@ class TournamentForm(SettingsForm):
         return stored or (Stage(Format.SWISS, rounds=self.stages[0].fields["rounds"].initial),)
 
     def planned_entrants(self) -> int:
-        """Return for how many entrants the plan counts."""
+        """Return the number of entrants for which the plan counts rounds and matches."""
         typed = self.cleaned_data.get("planned") if self.is_bound and not self.errors.get("planned") else None
         return typed or self.initial["planned"] or ENTRANTS_PLANNED
 
     def chosen(self) -> dict[str, Any]:
-        """Return the settings of the tournament that were typed. Those that cannot be set now are not among them."""
+        """Return the typed settings by their names in ``FIELDS``, without those that cannot be set now."""
         sent = {name: self.cleaned_data[name] for name in FIELDS if name in self.fields}
         if self.tournament is None or not self.tournament.is_drawn:
             return {**sent, "stages": msgspec.to_builtins(self.read_stages())}
@@ -339,7 +340,7 @@ class TournamentForm(SettingsForm):
 
 
 def preset_of(stages: Sequence[Stage]) -> str:
-    """Return the preset that shows a tournament's stages."""
+    """Return the key in ``PRESETS`` under which the form shows ``stages``; ``OWN`` if no other one fits."""
     formats = tuple(stage.format for stage in stages)
     found = next((name for name, each in PRESETS.items() if each == formats), OWN)
     return OWN if found == "round_robin" and stages[0].groups != 1 else found

@@ -19,10 +19,10 @@ SLUG_LENGTH_MAX = 40
 
 
 def lots_new() -> int:
-    """Return a secret number for the lots and seeds of a tournament.
+    """Return a secret random number, 0 <= number < 2**63, for the lots and seeds of a tournament.
 
     The attack: somebody tries all numbers until one gives the seed that a replay of the first round shows, and then
-    knows the seeds of all later rounds. So it has all bits that its column holds.
+    knows the seeds of all later rounds. So the number uses all bits of its database column.
     """
     return secrets.randbelow(2**63)
 
@@ -31,12 +31,12 @@ class Tournament(models.Model):
     """A list of stages that bots of a contest play, from a draw to a winner."""
 
     class State(models.TextChoices):
-        """Where a tournament is. Only ``tournaments.services.transitions.tournament_transition`` changes it."""
+        """The states of a tournament. Only ``tournaments.services.transitions.tournament_transition`` changes it."""
 
         DRAFT = "draft", _("in preparation")
-        """Its organisers set it; nobody else sees it."""
+        """Its organisers set it up; only they and administrators see it."""
         OPEN = "open", _("open for entries")
-        """It is announced. Bots sign up, or the moment is awaited at which the board is read."""
+        """It is announced. Bots are entered, or the tournament waits for the draw, which reads the board."""
         DRAWN = "drawn", _("drawn")
         """Its entrants and their versions are fixed, and its first round is paired; nothing is played yet."""
         RUNNING = "running", _("being played")
@@ -46,15 +46,15 @@ class Tournament(models.Model):
         FINISHED = "finished", _("finished")
         """The last round has been played. Results may be hidden still."""
         RELEASED = "released", _("over")
-        """Everything about it is public. Final."""
+        """Everything about it is public. It never changes again."""
 
     class Entry(models.TextChoices):
-        """How its entrants are found."""
+        """How the entrants of a tournament are found."""
 
         SIGN_UP = "sign_up", _("owners enter their bots")
-        """Until ``entries_until`` or the draw."""
+        """Owners enter their bots until ``entries_until`` or the draw, whichever comes first."""
         BOARD = "board", _("the best of the board")
-        """The first ``entrants_max`` of the contest's board when the draw is made."""
+        """The draw takes the first ``entrants_max`` active bots of the contest's board."""
         LIST = "list", _("the organisers choose them")
         """Organisers enter bots until the draw."""
 
@@ -62,11 +62,11 @@ class Tournament(models.Model):
         """When results are told to others than the organisers."""
 
         AT_ONCE = "at_once", _("at once")
-        """As they come; matches are live."""
+        """Everybody sees results as they come, and can watch the matches live."""
         BY_ROUND = "by_round", _("when a round is released")
-        """An organiser releases round after round."""
+        """An organiser makes the results of one round after another public."""
         AT_END = "at_end", _("when the tournament is released")
-        """All at once, after the last round."""
+        """An organiser makes all results public at once, after the last round."""
 
     contest = models.ForeignKey(Contest, on_delete=models.CASCADE, related_name="tournaments")
     slug = models.CharField(max_length=SLUG_LENGTH_MAX, validators=[validate_slug])
@@ -80,11 +80,11 @@ class Tournament(models.Model):
     """Its stages: a list of ``formats.model.Stage`` as JSON objects; read them with ``stages_read``."""
     entry = models.CharField(max_length=10, choices=Entry.choices, default=Entry.SIGN_UP)
     entrants_max = models.PositiveSmallIntegerField(null=True, blank=True)
-    """Most entrants; null: the arena's most. Of more that have signed up, the best of the board play."""
+    """Most entrants; null: ``formats.stages.ENTRANTS_MAX``. If more bots are entered, the best rated of them play."""
     entries_until = models.DateTimeField(null=True, blank=True)
-    """Until when bots can be entered; null: until the draw."""
+    """Until when owners can enter bots; null: until the draw."""
     starts_at = models.DateTimeField(null=True, blank=True)
-    """When it is drawn, if it is not yet, and starts by itself; null: an organiser does it."""
+    """When the tournament starts by itself, after a draw if there was none; null: an organiser draws and starts it."""
     results = models.CharField(max_length=10, choices=Results.choices, default=Results.AT_ONCE)
     state = models.CharField(max_length=10, choices=State.choices, default=State.DRAFT)
     reason = models.JSONField(default=dict, blank=True)
@@ -118,7 +118,7 @@ class Tournament(models.Model):
 
     @property
     def key(self) -> str:
-        """Its name in the audit log."""
+        """The name of this tournament in the audit log: ``CONTEST/SLUG``."""
         return f"{self.contest_id}/{self.slug}"
 
     def stages_read(self) -> tuple[model.Stage, ...]:
@@ -140,12 +140,12 @@ class Entrant(models.Model):
     """A bot in a tournament, with the version that plays for it."""
 
     class Left(models.TextChoices):
-        """Why it plays no more; empty while it plays."""
+        """Why an entrant plays no more; the column is empty while it plays."""
 
         WITHDRAWN = "withdrawn", _("withdrawn")
-        """By its owner or an organiser."""
+        """An owner of the bot or an organiser withdrew it."""
         DISQUALIFIED = "disqualified", _("disqualified")
-        """By an organiser."""
+        """An organiser disqualified it."""
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="entrants")
     version = models.ForeignKey(BotVersion, on_delete=models.PROTECT, related_name="entrants")
@@ -154,15 +154,15 @@ class Entrant(models.Model):
     number = models.PositiveSmallIntegerField(null=True, blank=True)
     """Its seed number, from 1; null before the draw."""
     rating = models.FloatField(null=True, blank=True)
-    """Its Elo at the draw."""
+    """The rating of the version at the draw, in Elo points; null before the draw, or if it had none."""
     left = models.CharField(max_length=12, choices=Left.choices, default="", blank=True)
     left_stage = models.PositiveSmallIntegerField(null=True, blank=True)
     left_round = models.PositiveSmallIntegerField(null=True, blank=True)
-    """From this round of ``left_stage`` on it plays no more; null: it plays."""
+    """The first round (from 1) of ``left_stage`` (from 0) in which it plays no more; null while it plays."""
     left_reason = models.CharField(max_length=500, default="", blank=True)
-    """Why, for everybody to read."""
+    """Why it was withdrawn or disqualified, for everybody to read; may be empty."""
     place = models.PositiveSmallIntegerField(null=True, blank=True)
-    """Where it came in the end; null until the tournament is finished. Hidden as long as the results are."""
+    """Its place in the end, from 1; null until the tournament is finished. Pages hide it as long as the results."""
     entered_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -183,13 +183,13 @@ class Entrant(models.Model):
 
 
 class Round(models.Model):
-    """A drawn round. The database takes no second one with its number."""
+    """A drawn round. The database refuses a second one with the same tournament, stage and number."""
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="rounds")
     stage = models.PositiveSmallIntegerField()
     """Number of its stage, from 0."""
     number = models.PositiveSmallIntegerField()
-    """From 1 within the stage."""
+    """Its number within the stage, from 1."""
     drawn_at = models.DateTimeField(auto_now_add=True)
     finished_at = models.DateTimeField(null=True, blank=True)
     """When its last table was decided; null: it is being played."""
@@ -206,30 +206,30 @@ class Round(models.Model):
 
 
 class Table(models.Model):
-    """Entrants that meet in a round, and how it ended."""
+    """Entrants that meet in a round in one or more matches, and how that ended; one entrant alone has a bye."""
 
     class Outcome(models.TextChoices):
-        """How it was decided (``formats.model.Outcome``); empty while it is open."""
+        """How a table was decided (``formats.model.Outcome``); the column is empty while the table is open."""
 
         PLAYED = "played", _("played")
-        """By its matches."""
+        """The results of its matches decided it."""
         BYE = "bye", _("bye")
-        """It had one entrant only."""
+        """It had one entrant only, who got the points of a win."""
         FORFEIT = "forfeit", _("forfeit")
-        """By entrants that had left."""
+        """Entrants had left the tournament, so it was decided for the others."""
         BY_HAND = "by_hand", _("decided by the organisers")
-        """By an organiser, with a reason."""
+        """An organiser decided it, and gave a reason."""
 
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="tables")
     number = models.PositiveSmallIntegerField()
-    """From 1 within the round."""
+    """Its number within the round, from 1."""
     group = models.CharField(max_length=10, default="", blank=True)
     sources = models.JSONField(default=list, blank=True)
     why = models.JSONField(default=dict, blank=True)
-    """``group``, ``sources`` and ``why``: as in ``formats.model.Pairing``; ``why`` is a stored message."""
+    """``group``, ``sources`` and ``why`` are those of ``formats.model.Pairing``; ``why`` is a stored message."""
     outcome = models.CharField(max_length=10, choices=Outcome.choices, default="", blank=True)
     winner = models.PositiveSmallIntegerField(default=0)
-    """Knockouts: seed number of who goes on; else 0."""
+    """In a knockout, the seed number of the entrant that goes on; 0 while the table is open, and in other formats."""
     matches_counted = models.PositiveSmallIntegerField(default=0)
     """How many matches decided it."""
     reason = models.CharField(max_length=500, default="", blank=True)
@@ -257,12 +257,12 @@ class TableSeat(models.Model):
 
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="seats")
     index = models.PositiveSmallIntegerField()
-    """The seat of the first match of each encounter; in the others the seats rotate."""
+    """The entrant's seat, from 0, in the first match of each encounter; in its further matches the seats rotate."""
     entrant = models.ForeignKey(Entrant, on_delete=models.CASCADE, related_name="seats")
     points = models.FloatField(null=True, blank=True)
-    """Points of the table; null while it is open."""
+    """What the entrant got for the table, from 0 to 1 (``formats.model.Decided.points``); null while it is open."""
     games = models.FloatField(null=True, blank=True)
-    """Points of its matches; null while it is open."""
+    """The sum of the entrant's points of the table's matches; null while the table is open."""
 
     class Meta:
         ordering = ["table", "index"]
@@ -276,13 +276,13 @@ class TableSeat(models.Model):
 
 
 class TableMatch(models.Model):
-    """A match of a table. When it becomes void, another one takes its place; it never decides anything itself."""
+    """A match of a table. A match that becomes void decides nothing, and another one is played instead."""
 
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="matches")
     encounter = models.PositiveSmallIntegerField()
-    """From 0 within the table: all matches of an encounter have one seed."""
+    """The number of its encounter at the table, from 0: all matches of an encounter have one seed."""
     rotation = models.PositiveSmallIntegerField()
-    """From 0 within the encounter: by how many seats the entrants have moved on."""
+    """By how many seats the entrants have moved on since the first match of the encounter, which has 0."""
     attempt = models.PositiveSmallIntegerField(default=0)
     """0 for the first match; the match that is played instead of a void one has the next number."""
     match = models.OneToOneField(Match, on_delete=models.PROTECT, related_name="table_match")

@@ -49,6 +49,6 @@ OVER = _notification(
 )
 """All results of a tournament are public."""
 PLACED = NewsKind("tournament", OVER.text, _tournament_url)
-"""The same, as news of a bot that played."""
+"""All results of a tournament are public, as news of a bot that played in it."""
 
 news_kinds_register(BEGINS, LEFT, FAULTS, OVER, PLACED)

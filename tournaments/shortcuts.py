@@ -11,7 +11,7 @@ from tournaments.selectors.tournaments import tournament_seen
 
 
 def tournament_or_404(request: HttpRequest, contest: Contest, slug: str) -> Tournament:
-    """Return the tournament with this key in a contest that the reader may see.
+    """Return the tournament with this key in ``contest``, with the contest loaded; the reader may see the contest.
 
     Raises:
         Http404: there is no such tournament, or it is a draft and the reader does not organise the contest.

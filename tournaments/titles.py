@@ -9,7 +9,7 @@ from formats.model import DUEL, KNOCKOUTS, Format, Stage
 from tournaments.words import FORMAT_TITLES
 
 QUARTER_FINALS, SEMI_FINALS = 4, 2
-"""How many tables these rounds have."""
+"""How many tables the quarter-finals and the semi-finals have."""
 
 
 def stage_title(stage: Stage) -> str:

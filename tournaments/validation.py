@@ -20,7 +20,7 @@ from games.registry import game_named, game_names
 from tournaments.models import Tournament
 
 SLUGS_RESERVED = frozenset(("all", "api", "archive", "create", "desk", "list", "new"))
-"""Keys that no tournament may have, since pages beside those of tournaments have these names or may get them."""
+"""Keys that no tournament may have, since other pages at the same place in urls have these names or may get them."""
 
 
 FIELDS = settings_of(Tournament, without=("contest", "slug", "state", "reason"))
@@ -54,7 +54,7 @@ def tournament_faults(*, tournament: Tournament, before: Tournament | None) -> d
 def stages_problems(*, contest: Contest, stages: Sequence[Stage], entrants: int | None = None) -> list[Message]:
     """Return why a contest cannot play stages, one sentence each; empty if it can (no query).
 
-    ``entrants`` of None: not known yet, so nothing that depends on their number is checked.
+    ``entrants`` is how many there will be; None: not known yet, so nothing that depends on the number is checked.
     """
     if contest.game not in game_names():
         return [Message("tournament-no-game")]
@@ -62,12 +62,16 @@ def stages_problems(*, contest: Contest, stages: Sequence[Stage], entrants: int 
 
 
 def sizes_of(*, contest: Contest) -> tuple[int, ...]:
-    """Return how many bots can meet at a table by a contest's rules (no query); its game is installed."""
+    """Return the numbers of bots that can meet at a table by a contest's rules (no query).
+
+    Raises:
+        KeyError: the contest's game is not installed.
+    """
     return table_sizes(game_named(contest.game), contest_ruleset(contest=contest))
 
 
 def _locked(before: Tournament, changed: Sequence[str]) -> dict[str, str]:
-    """Return a sentence for each changed field that does not change any more in the state of a tournament."""
+    """Return a sentence for each of the ``changed`` fields that the state of ``before`` does not let change."""
     state = Tournament.State
     faults = {}
     for name in changed:
@@ -81,7 +85,7 @@ def _locked(before: Tournament, changed: Sequence[str]) -> dict[str, str]:
 
 
 def _stages_fault(tournament: Tournament) -> dict[str, str]:
-    """Return what is wrong with the stages, and put right ones into their stored form."""
+    """Return what is wrong with the stages, by field; put those that can be read into their stored form."""
     try:
         stages = msgspec.convert(tournament.stages, tuple[Stage, ...])
     except msgspec.ValidationError as error:

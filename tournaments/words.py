@@ -22,10 +22,10 @@ class TieBreakWords(NamedTuple):
     """The words for a tie-break."""
 
     short: str
-    """At the head of a column: the sign of the field, the same in all languages."""
+    """Its abbreviation for the head of a column, the same in all languages."""
     title: Promise
     sentence: Promise
-    """What it counts."""
+    """What the tie-break counts."""
 
 
 TIE_BREAK_WORDS: dict[TieBreak, TieBreakWords] = {

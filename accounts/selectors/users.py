@@ -10,7 +10,10 @@ from accounts.models import Notification, User
 
 
 def confirmed_email(*, user: User) -> str | None:
-    """Return the confirmed e-mail address of a user, or None (1 query); mails to others might reach a stranger."""
+    """Return the primary e-mail address of a user if it is verified, else None (1 query).
+
+    A mail to an address that is not verified might reach a stranger.
+    """
     known = EmailAddress.objects.filter(user=user, primary=True, verified=True).first()
     return str(known.email) if known else None
 

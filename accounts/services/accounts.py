@@ -23,7 +23,7 @@ from common.signals import credentials_changed
 
 @transaction.atomic
 def account_uploads_stop(*, user: User, actor: User | None, reason: str) -> None:
-    """Forbid an account to upload, for a reason that its owner reads at the next upload; its bots play on.
+    """Forbid an account to upload, for ``reason``, which its owner reads at the next upload; its bots go on playing.
 
     Raises:
         InputError: no reason was given.
@@ -77,9 +77,9 @@ def _two_factor_off_notify(user: User) -> None:
 
 @transaction.atomic
 def account_rename(*, user: User, name: str) -> None:
-    """Give a user another name, at the user's own wish. The audit log keeps the old one, which is free for others.
+    """Give a user another name, at the user's own wish, and notify the user by mail. Others may take the old name then.
 
-    The rules are those of sign-up, but capitals of the own name may change.
+    The audit log keeps the old name. The rules are those of sign-up, but capitals of the own name may change.
 
     Raises:
         InputError: the name is not allowed, is the user's already, or is taken; or the user's own is reserved, such as
@@ -123,7 +123,7 @@ def profile_change(*, user: User, affiliation: str, about: str, read: str = "") 
     """Change what a user's public profile says beside the user's bots; empty texts say nothing.
 
     The affiliation is kept in one line, ``about`` is Markdown. ``read`` is the ``edit_mark`` of ``PROFILE_FIELDS`` that
-    a form has shown; empty: of none.
+    a form has shown; empty: there was no form.
 
     Raises:
         InputError: a text is too long.

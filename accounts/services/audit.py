@@ -1,4 +1,4 @@
-"""The audit log: acts of administrators, and of owners who end a probation."""
+"""The audit log: acts of administrators, organisers, users on their own accounts and bots, and the site itself."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ REASON_CHARS_MAX = 1_000
 def audit_write(*, actor: User | None, act: str, target: str, reason: str = "") -> AuditEntry:
     """Write an act to the audit log and return the entry. Call it in the transaction of the act itself.
 
-    ``act`` is the name of the service function, ``target`` what it changes, as a person would name it. Without an actor
-    it was done on the command line.
+    ``act`` is the name of the service function, ``target`` what it changes, as a person would name it. ``actor`` is
+    None for an act on the command line or of the site itself.
     """
     name = actor.get_username() if actor else COMMAND_LINE
     log.info("act_audited", actor=name, act=act, target=target, reason=reason)

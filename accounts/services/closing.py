@@ -20,7 +20,7 @@ NEVER_CLOSED = _("The accounts of administrators and of the house bots cannot be
 
 @transaction.atomic
 def account_close(*, user: User, actor: User, reason: str = "") -> None:
-    """Close an account for ever: end its sign-in, delete personal data, and let the apps above do the same.
+    """Close an account for ever: end its sign-in, and delete personal data here and, by a signal, in the apps above.
 
     The actor is the user, or an administrator on the user's request. The audit log keeps the user name that the account
     had. The sections of the export say what is deleted and what stays (``accounts.exports``).

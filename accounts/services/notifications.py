@@ -1,4 +1,4 @@
-"""Writes of notifications by their readers, and mails of them to the users who have chosen that."""
+"""Marks notifications as read, and sends them by mail to the users who have chosen that."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from accounts.selectors.users import confirmed_email
 from common.errors import InputError
 
 NOTIFICATIONS_AT_ONCE_MAX = 10
-"""Mails in one call, at most; the process that sends them handles no reports of workers meanwhile."""
+"""How many mails one call sends at most: the process that sends them handles no reports of workers meanwhile."""
 MAIL_HOURS_MAX = 24
-"""Older notifications are not mailed any more; they stay on the page of notifications."""
+"""Notifications that are older than this are not mailed any more; they stay on the page of notifications."""
 PAUSE_SECONDS = 300
-"""Pause after a mail server did not answer, since each try blocks the process until its timeout."""
+"""How long no mail is tried after one could not be sent: each try may block the process until its timeout."""
 _PAUSED = "notification_mails.paused"
 
 
@@ -31,7 +31,7 @@ def notifications_read(*, reader: User, pk: int | None = None) -> int:
 
 
 def notification_mails_set(*, reader: User, language: str) -> None:
-    """Turn notifications by mail on for a user, in a language, or off if the language is empty.
+    """Turn notifications by mail on for a user, in ``language`` (a code such as ``ja``), or off if that is empty.
 
     Raises:
         InputError: the user has no confirmed mail address.

@@ -20,7 +20,7 @@ def sign_up_is_open(context: template.Context) -> bool:
 
 @register.simple_tag(takes_context=True)
 def providers_of(context: template.Context, user: User, connected: bool = True) -> list[Provider]:
-    """Return the offered providers that a user has connected, or the others (1 query)."""
+    """Return the offered providers that a user has connected, or if not ``connected`` the other ones (1 query)."""
     known = set(SocialAccount.objects.filter(user=user).values_list("provider", flat=True))
     return [
         item for item in ProviderAdapter().list_providers(context["request"]) if (item.sub_id in known) == connected

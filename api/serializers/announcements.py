@@ -9,7 +9,7 @@ from ladder.models import Announcement
 
 
 class AnnouncementSerializer(RowSerializer[Announcement]):
-    """An announcement at the top of every page, or of the pages of a contest."""
+    """An announcement, which stands at the top of every page, or of the pages of one contest."""
 
     contest = serializers.CharField(source="contest_id", allow_null=True, help_text="Null: on every page.")
 

@@ -102,7 +102,7 @@ class WholeContestSerializer(ContestSerializer):
 
     @extend_schema_field(FinalsSerializer(allow_null=True))
     def get_finals(self, contest: Contest) -> dict[str, Any] | None:
-        """Return how far its finals are; None outside of them."""
+        """Return how far the finals of a contest are; None while it is in no finals."""
         progress = final_progress(contest=contest)
         return FinalsSerializer(progress).data if progress else None
 

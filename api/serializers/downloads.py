@@ -10,7 +10,7 @@ from downloads.models import REPLAYS_DAYS, DayFiles
 
 
 class DayFilesSerializer(RowSerializer[DayFiles]):
-    """The files of a contest's day."""
+    """The files of results and replays of one day of a contest."""
 
     contest = serializers.CharField(source="contest_id")
     results = ComputedText(

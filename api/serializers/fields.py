@@ -1,4 +1,4 @@
-"""Fields that more than one serializer has, and the base class of those of rows."""
+"""Fields that more than one serializer has, and the base class of serializers of rows."""
 
 from __future__ import annotations
 
@@ -23,29 +23,33 @@ RowT = TypeVar("RowT", bound=Model)
 
 
 class TextField(serializers.CharField):
-    """A text that somebody typed: characters that nobody sees are no part of it (``common.text.typed``)."""
+    """A text that somebody typed; invisible characters and outer blanks are removed (``common.text.typed``)."""
 
     def run_validation(self, data: Any = serializers.empty) -> Any:
-        """Return the valid value; a text that is empty to the eye counts as empty."""
+        """Return the valid value, without invisible characters and outer blanks.
+
+        Raises:
+            ValidationError: the value is not valid; a text of invisible characters alone counts as empty.
+        """
         return super().run_validation(typed(data) if isinstance(data, str) else data)
 
 
 class OptionalText(TextField):
-    """A text that the caller may leave out, or send empty."""
+    """A text that the caller may leave out, or send empty; either gives an empty text."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(required=False, allow_blank=True, default="", **options)
 
 
 class NumberField(serializers.IntegerField):
-    """A whole number from ``least`` to ``most``, which the caller may leave out."""
+    """A whole number from ``least`` to ``most`` (None: no limit), which the caller may leave out."""
 
     def __init__(self, help_text: str, *, least: int = 0, most: int | None = None, **options: Any) -> None:
         super().__init__(required=False, min_value=least, max_value=most, help_text=help_text, **options)
 
 
 class KeyField(serializers.IntegerField):
-    """The key of a row, which the caller may leave out."""
+    """The primary key of a row, which the caller may leave out unless ``required`` is given."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**{"required": False, "min_value": 1, "max_value": ROW_NUMBER_MAX, **options})
@@ -70,7 +74,7 @@ class LanguageField(OptionalText):
 
 
 class GameField(serializers.ChoiceField):
-    """The name of a game of this arena, by which a caller may name its open contest."""
+    """The name of a game of this arena; callers may name the game's open contest by it."""
 
     def __init__(self) -> None:
         help_text = "Instead of `contest`: the game's open contest."
@@ -78,17 +82,17 @@ class GameField(serializers.ChoiceField):
 
 
 class OfContestSerializer(serializers.Serializer[Any]):
-    """What names a contest, by its key or by its game."""
+    """The base of serializers that name a contest, by its key (``contest``) or by its game (``game``)."""
 
     contest_required = True
     contest = TextField(required=False, max_length=SLUG_LENGTH_MAX, help_text="Key of the contest.")
     game: serializers.Field[Any, Any, Any, Any] = GameField()
 
     def validate(self, sent: dict[str, Any]) -> dict[str, Any]:
-        """Return the values with ``contest`` instead of ``game``.
+        """Return the values without ``game``; if it was sent, ``contest`` is the key of the game's open contest.
 
         Raises:
-            ValidationError: both are there and differ, or neither is, where ``contest_required``.
+            ValidationError: both were sent and name different contests, or neither was although ``contest_required``.
         """
         rest = {name: value for name, value in sent.items() if name != "game"}
         if "game" not in sent:
@@ -126,15 +130,15 @@ class SentenceField(serializers.CharField):
 
 
 class Computed(serializers.Field[Any, Any, Any, Any]):
-    """A value that a function computes from the row, and a field of another type, or ``child``, shows."""
+    """A value that a function computes from the row. The other base class of each subclass says how it is shown."""
 
     def __init__(self, compute: Callable[[Any], Any], **options: Any) -> None:
-        """Take the function, whose None is shown as null, and the options of the field."""
+        """Take the function, which gets the row (its None is shown as null), and the options of the field."""
         super().__init__(source="*", read_only=True, **options)
         self.compute = compute
 
     def to_representation(self, row: Any) -> Any:
-        """Return the value as the other type of field shows it."""
+        """Return the computed value as the other base class shows it; None stays None."""
         value = self.compute(row)
         return None if value is None else super().to_representation(value)
 

@@ -37,7 +37,7 @@ class WorkerSerializer(RowSerializer[Worker]):
 
 
 class QueueRowSerializer(serializers.Serializer[Any]):
-    """The jobs of one game and queue class that wait."""
+    """The waiting jobs of one game and one class of the queue."""
 
     game = serializers.CharField()
     line = serializers.CharField(source="queue_class")
@@ -47,7 +47,7 @@ class QueueRowSerializer(serializers.Serializer[Any]):
 
 
 class FleetWorkerSerializer(serializers.Serializer[Any]):
-    """A worker with its present pace."""
+    """A worker, and how many matches a minute it plays at present."""
 
     worker = WorkerSerializer()
     matches_a_minute = serializers.FloatField()
@@ -85,13 +85,13 @@ class ReasonSerializer(serializers.Serializer[Any]):
 
 
 class ScaleSerializer(ReasonSerializer):
-    """How many processes a worker is to play in."""
+    """The number of processes in which a worker is to play."""
 
     processes = serializers.IntegerField(min_value=1, help_text="At most one per core.")
 
 
 class QuarantineSerializer(serializers.Serializer[Any]):
-    """Why a worker is not trusted any more, and how far back."""
+    """Why a worker is not trusted any more, and since when its reports are not to be trusted."""
 
     reason = TextField(max_length=REASON_CHARS_MAX, help_text="Shown to everybody at its matches.")
     hours = serializers.FloatField(
@@ -123,7 +123,7 @@ class HostSerializer(RowSerializer[Host]):
 
 
 class InviteSerializer(serializers.Serializer[Any]):
-    """A machine to invite."""
+    """A machine to invite to play for this arena."""
 
     name = TextField(max_length=40, help_text="Small letters, digits and dashes.")
     is_guest = serializers.BooleanField(
@@ -148,7 +148,7 @@ class GameStateSerializer(serializers.Serializer[Any]):
 
 
 class MomentField(serializers.DateTimeField):
-    """A time, read as by pages and commands: a date without a time of day is refused."""
+    """A time, read as pages and commands read it (``moment_read``): a date without a time of day is refused."""
 
     def to_internal_value(self, value: object) -> datetime:
         """Return the time that was sent.
@@ -163,13 +163,13 @@ class MomentField(serializers.DateTimeField):
 
 
 class GameDeadlineSerializer(serializers.Serializer[Any]):
-    """The end of a game's uploads."""
+    """Until when a game or contest takes bots."""
 
     until = MomentField(allow_null=True, help_text="The first moment that is too late; null: no end.")
 
 
 class GameLimitsSerializer(serializers.Serializer[Any]):
-    """Limits on the resources of a game's bots."""
+    """Limits on the resources that each bot of a game or contest may use."""
 
     limits = serializers.DictField(
         child=serializers.IntegerField(min_value=0, max_value=10**9),
@@ -178,7 +178,7 @@ class GameLimitsSerializer(serializers.Serializer[Any]):
 
 
 class AuditEntrySerializer(RowSerializer[AuditEntry]):
-    """One action of an administrator."""
+    """One action of an administrator or organiser, or of the site itself, in the audit log."""
 
     class Meta:
         model = AuditEntry
@@ -210,7 +210,7 @@ class CollusionSerializer(serializers.Serializer[Any]):
 
 
 class SharedVersionSerializer(RowSerializer[BotVersion]):
-    """A version whose program bots of other owners have, too."""
+    """One of the versions that share a program."""
 
     name = serializers.CharField(source="bot.name")
     owner = serializers.CharField(source="bot.owner.username")
@@ -229,6 +229,6 @@ class SharedProgramSerializer(serializers.Serializer[Any]):
 
 
 class CollusionQuery(serializers.Serializer[Any]):
-    """How far back to examine matches."""
+    """How far back matches are examined."""
 
     days = NumberField("Missing: all time.", least=1, most=DAYS_MAX)

@@ -157,7 +157,7 @@ class BotSerializer(fields.RowSerializer[Bot]):
 
 
 class RatingPointsQuery(serializers.Serializer[Any]):
-    """Which version's ratings over time."""
+    """The version whose ratings over time are asked for."""
 
     version = fields.NumberField(
         "Only this version's points, by its number: 7 for v7. They are less thinned than those of all.",
@@ -254,7 +254,7 @@ class OwnVersionSerializer(VersionSerializer):
 
 
 class EnterSerializer(serializers.Serializer[Any]):
-    """The other contest in which a version is entered."""
+    """The other contest in which a version is to be entered, and the name of its bot there."""
 
     contest = fields.TextField(max_length=SLUG_LENGTH_MAX, help_text="Key of the contest.")
     name = fields.TextField(max_length=NAME_CHARS, help_text="The bot's name there; a new name makes a new bot.")

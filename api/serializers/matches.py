@@ -56,7 +56,7 @@ class WholeSeatSerializer(SeatSerializer):
 
 
 class RemoteSeatSerializer(RowSerializer[RemoteSeat]):
-    """A seat of a table that no bot of this arena plays, and how its player ended there."""
+    """A seat of a match that a person or a program elsewhere plays, no bot of this arena, and how it ended there."""
 
     class Meta:
         model = RemoteSeat

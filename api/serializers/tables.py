@@ -13,11 +13,11 @@ from games.registry import PLAYERS_MAX
 from matches.models import Match
 
 WAIT_SECONDS_MAX = 20
-"""How long a request for news waits at most: shorter than proxies keep a silent connection."""
+"""How many seconds a request for news waits at most: shorter than proxies keep a silent connection."""
 
 
 class TableOpenSerializer(serializers.Serializer[Any]):
-    """A table to open."""
+    """A table to open, at which a program of yours plays a match against bots of the arena."""
 
     bot = KeyField(required=True, help_text="The bot to play against.")
     seat = NumberField("Yours, from 0; null: drawn.", most=PLAYERS_MAX - 1, default=None, allow_null=True)
@@ -39,7 +39,7 @@ class TableOpenedSerializer(serializers.Serializer[Any]):
 
 
 class QuestionSerializer(serializers.Serializer[Asked]):
-    """What the seat is asked now."""
+    """The question that the player of a seat is to answer now."""
 
     number = serializers.IntegerField(source="question.number")
     turn = serializers.IntegerField(source="question.turn")
@@ -70,7 +70,7 @@ class RemoteTableSerializer(serializers.Serializer[Any]):
 
 
 class NewsQuery(serializers.Serializer[Any]):
-    """Which news a seat's player wants."""
+    """From where on the news of a seat are asked for, and how long to wait for some."""
 
     after = OptionalText(
         max_length=40, help_text="The field `after` of the news before; empty: all from the beginning."
@@ -81,7 +81,7 @@ class NewsQuery(serializers.Serializer[Any]):
 
 
 class NewsEventSerializer(serializers.Serializer[Any]):
-    """Something that a seat is told."""
+    """One piece of news for the player of a seat, such as a question, records of the replay, or the end."""
 
     event = serializers.CharField(help_text="waiting, lines, question, out, ended, over or away.")
 

@@ -34,7 +34,7 @@ _number = partial(NumberField, most=NUMBER_MAX)
 
 
 class StageSerializer(serializers.Serializer[Any]):
-    """One stage of a tournament. A format ignores the fields that it does not name."""
+    """One stage of a tournament. Leave out fields whose description begins with another format than its own."""
 
     format = serializers.ChoiceField(choices=[(str(each), str(each)) for each in Format])
     rounds = _number("Swiss: how many rounds.")
@@ -85,7 +85,7 @@ class EntrantSerializer(RowSerializer[Entrant]):
         extra_kwargs = {"bot": {"help_text": "Id of the bot."}}
 
     def get_place(self, entrant: Entrant) -> int | None:
-        """Return its place, if the reader may know it."""
+        """Return the entrant's place; None if there is none yet, or the reader may not know it."""
         return entrant.place if self.context.get("knows_all") else None
 
 
@@ -162,7 +162,7 @@ class TournamentStartSerializer(TournamentFieldsSerializer):
 
 
 class ActSerializer(serializers.Serializer[Any]):
-    """What an organiser does with a tournament."""
+    """What an organiser does with a tournament, such as to draw or to start it."""
 
     act = serializers.ChoiceField(
         choices=["open", "draw", "take_back", "start", "pause", "resume", "release_round", "release"],
@@ -208,7 +208,7 @@ class TableSeatSerializer(serializers.Serializer[Any]):
 
 
 class TableSerializer(serializers.Serializer[Any]):
-    """A table of a round."""
+    """A table of a round: entrants that meet there, and how it was decided."""
 
     id = serializers.IntegerField(source="row.pk")
     number = serializers.IntegerField(source="row.number")
@@ -241,19 +241,19 @@ class RoundSerializer(serializers.Serializer[Any]):
 
 
 class StageQuery(serializers.Serializer[Any]):
-    """Which stage."""
+    """The stage of a tournament that is asked for."""
 
     stage = NumberField("From 1; left out: the newest.", least=1, most=STAGES_MAX, default=None)
 
 
 class TrfQuery(StageQuery):
-    """Which stage, and which of its groups."""
+    """The stage of a tournament that is asked for, and one of its groups."""
 
     group = OptionalText(max_length=10, help_text="Of a round robin in groups: `A`, `B` ..")
 
 
 class StandingSerializer(serializers.Serializer[Any]):
-    """A row of a stage's table."""
+    """An entrant's row in the standings of a stage."""
 
     group = serializers.CharField()
     place = serializers.IntegerField(help_text="From 1 within the group.")
@@ -270,7 +270,7 @@ class StandingSerializer(serializers.Serializer[Any]):
 
 
 class StandingsSerializer(serializers.Serializer[Any]):
-    """The table of a stage, by all results that the caller may know."""
+    """The standings of a stage, by all results that the caller may know."""
 
     stage = serializers.IntegerField(help_text="From 1.")
     tie_breaks = serializers.ListField(child=serializers.CharField(), help_text="Names of the tie-breaks in use.")

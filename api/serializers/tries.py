@@ -20,7 +20,7 @@ _FROM_WANTED = _(
 
 
 class TryBeginSerializer(OfContestSerializer):
-    """A program to be tried."""
+    """A program to be tried: its files, and the match that it is to play."""
 
     game = TextField(
         required=False, max_length=SLUG_LENGTH_MAX, help_text="Instead of `contest`: the game's open contest."
@@ -49,7 +49,8 @@ class TryBeginSerializer(OfContestSerializer):
         """Return the values with ``contest``, also if the caller has sent ``game``.
 
         Raises:
-            ValidationError: no contest is named, or what it plays on from is named in part or twice.
+            ValidationError: no contest is named, or ``from_turn`` comes not with exactly one of ``from_match`` and
+                ``from_try``, or with a ``seed``.
         """
         matches = [name for name in ("from_match", "from_try") if sent[name] is not None]
         if len(matches) != (sent["from_turn"] is not None) or (matches and sent["seed"] is not None):
@@ -68,7 +69,7 @@ class MarkSerializer(serializers.Serializer[Any]):
 
 
 class TrySerializer(serializers.Serializer[Any]):
-    """A try as its author sees it."""
+    """A try (one match of a program that is no version of a bot) as its author sees it."""
 
     id = serializers.IntegerField()
     state = serializers.ChoiceField(

@@ -69,7 +69,7 @@ class WholeHookSerializer(HookSerializer):
 
 
 class HookSentSerializer(serializers.Serializer[Any]):
-    """A webhook that is to be made."""
+    """A webhook that is to be made, and the groups of messages that are sent to it."""
 
     url = TextField(max_length=URL_LENGTH_MAX, help_text="Begins with `https://`; a public host.")
     groups = serializers.ListField(

@@ -34,7 +34,7 @@ class ContestApi(Resource):
         return found_or_404(contest_seen(slug=slug, reader=self.reader))
 
     def organised(self, slug: str) -> Contest:
-        """Return the contest with this key, which the caller organises.
+        """Return the contest with this key, if the caller may set it (``organises``).
 
         Raises:
             NotFound: there is none, or the caller does not organise it.

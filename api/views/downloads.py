@@ -16,7 +16,7 @@ from downloads.selectors.days import day_files, days_of
 
 
 class DownloadsApi(ContestApi, PagedApi):
-    """Views of a contest's days, and of their files."""
+    """Views of the days of a contest, and of the files of results and replays of each day."""
 
     @described(DayFilesSerializer(many=True))
     def days(self, request: Request, slug: str) -> object:

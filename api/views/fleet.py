@@ -135,7 +135,7 @@ class AuditApi(StaffApi, PagedApi):
 
     @described(serializers.AuditEntrySerializer(many=True))
     def get(self, request: Request) -> object:
-        """List what administrators did, newest first."""
+        """List what administrators and organisers did, newest first."""
         return audit_entries()
 
 

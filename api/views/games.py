@@ -56,7 +56,7 @@ class GameApi(Resource):
 
     @described(OverallRowSerializer(many=True))
     def overall(self, request: Request) -> object:
-        """Show the board over all games."""
+        """Show the board over all games, on which each owner has one row."""
         return overall_board(games=settings.GAMES)
 
     @described(LanguageSerializer(many=True))
@@ -66,7 +66,11 @@ class GameApi(Resource):
 
 
 def board_shown(contest: Contest, request: Request) -> BoardPage:
-    """Return the page of a contest's board that the query string names."""
+    """Return the page of a contest's board that the query string of ``request`` (``BoardQuery``) asks for.
+
+    Raises:
+        ValidationError: a field of the query string is wrong.
+    """
     query = checked(BoardQuery, request.query_params)
     league = NAMES.index(query["league"]) if "league" in query else None
     filters = {field: query.get(field, "") for field in ("name", "owner", "language")}

@@ -39,7 +39,11 @@ class MatchApi(Resource):
         return found_or_404(selectors.match_page(pk=pk, reader=self.reader))
 
     def replay(self, pk: int) -> tuple[str, str]:
-        """Return the SHA-256 of a match's replay, and ``Match.audience``: who may cache the answer."""
+        """Return the SHA-256 of a match's replay, and ``Match.audience``: who may cache the answer.
+
+        Raises:
+            NotFound: there is no such match or no replay of it, or the caller may not see the match.
+        """
         match = found_or_404(selectors.match_plain(pk=pk, reader=self.reader))
         digest = found_or_404(selectors.match_replay_digest(pk=pk))
         return digest, match.audience

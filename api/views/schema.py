@@ -29,5 +29,9 @@ class NothingApi(Api):
     """Answers URLs that do not exist with a problem, instead of the site's HTML page."""
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """Refuse the request by NotFound before any method is called."""
+        """Refuse the request before any method is called.
+
+        Raises:
+            NotFound: always.
+        """
         raise NotFound(_("There is no such URL. The page /api/ lists all; each ends with a slash."))

@@ -1,7 +1,7 @@
 """API views of tables: programs on their authors' machines that play against bots of the arena.
 
-A user opens a table with a token. A seat's player proves himself by the seat's secret, in the header
-``Authorization: Seat SECRET``: a program needs no token to play.
+A user opens a table with an API token. Then a program plays there without a token: it sends the secret of its seat in
+the header ``Authorization: Seat SECRET``.
 """
 
 from __future__ import annotations
@@ -35,16 +35,18 @@ from ladder.selectors.bots import bot_for_reader
 from matches.models import RemoteSeat
 
 WAIT_SECONDS_MIN = 1.0
-"""How long it waits at least: looking up the news takes some of the time, and less would find nothing."""
+"""How many seconds a request for news waits at least: looking them up takes some of the time."""
 SCHEME = "Seat"
 TABLE_URL = ("api:table", "id")
 
 
 def seat_or_404(request: HttpRequest | Request, pk: int) -> RemoteSeat:
-    """Return the seat of a table whose secret the header ``Authorization`` has, with its match (1 query).
+    """Return the seat whose secret the header ``Authorization`` has, with its match, whose primary key is ``pk``.
+
+    1 query.
 
     Raises:
-        NotFound: it is the secret of no seat at this table.
+        NotFound: the header has the secret of no seat of this match.
     """
     secret = credentials(header=request.headers.get("Authorization", ""), scheme=SCHEME)
     seat = seat_of_secret(match=pk, secret=secret) if secret else None
@@ -121,7 +123,7 @@ class TableNewsApi(SeatApi):
 
     @classmethod
     def as_view(cls, **initkwargs: Any) -> Any:
-        """Return the view function, which answers problems as those of the library's views."""
+        """Return the view function, an asynchronous one; it answers errors as the API's other views do."""
 
         async def view(request: HttpRequest, pk: int) -> HttpResponseBase:
             api = cls(**initkwargs)

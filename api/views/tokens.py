@@ -36,5 +36,5 @@ class TokenApi(Resource, SignedInApi):
 
     @described(None, status=HTTPStatus.NO_CONTENT)
     def revoke(self, request: Request, begins_with: str) -> None:
-        """Revoke the token of yours that begins with this text; without effect when there is none."""
+        """Revoke a token of yours, named by its `begins_with`; without effect when there is none."""
         token_revoke(owner=self.user, begins_with=begins_with)

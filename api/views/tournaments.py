@@ -51,7 +51,7 @@ class TournamentApi(ContestApi):
     """Views of tournaments."""
 
     def get_permissions(self) -> list[IsAuthenticated]:
-        """Return the permissions: everybody may read, users may act."""
+        """Return the permissions: everybody may send GET and HEAD, only signed-in users anything else."""
         return [] if self.request.method in ("GET", "HEAD") else [IsAuthenticated()]
 
     @described(serializers.TournamentSerializer(many=True))
@@ -113,7 +113,7 @@ class TournamentApi(ContestApi):
 
     @described(serializers.StandingsSerializer, query=serializers.StageQuery)
     def standings(self, request: Request, slug: str, tournament: str) -> object:
-        """Show the table of a stage, by all results that you may know."""
+        """Show the standings of a stage, by all results that you may know."""
         told = self._told(slug, tournament)
         index = stage_index(told, self.query()["stage"])
         rows = standings(stages=told.stages, stage=index, entrants=told.entrants, decided=told.decided)
@@ -130,7 +130,7 @@ class TournamentApi(ContestApi):
     def trf(self, request: Request, slug: str, tournament: str) -> HttpResponseBase:
         """Download a stage of Swiss or round robin as a TRF file, which pairing programs of chess read.
 
-        It has the rounds whose results you may know.
+        It has the finished rounds whose results you may know.
         """
         told, query = self._told(slug, tournament), self.query()
         index = stage_index(told, query["stage"])
@@ -193,7 +193,7 @@ class TournamentApi(ContestApi):
 
 
 def stage_index(told: Told, number: int | None) -> int:
-    """Return the index of the stage that a caller asks for; without a number, of the newest one that has a round.
+    """Return the index (from 0) of stage ``number`` (from 1); if that is None, of the newest stage that has a round.
 
     Raises:
         NotFound: the tournament has no such stage.

@@ -35,7 +35,7 @@ class TryApi(Resource, SignedInApi):
     def begin(self, request: Request) -> object:
         """Have a program built and play one match, without making it a version of a bot; nothing is rated.
 
-        One try at a time. Ask for it until its state is finished, rejected or failed.
+        You can have one try at a time. Ask for it until its state is finished, rejected or failed.
         """
         sent = self.sent()
         contest = contest_seen(slug=sent["contest"], reader=self.reader)

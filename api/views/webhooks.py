@@ -34,12 +34,12 @@ class HookApi(Resource, SignedInApi):
 
     @described(None, status=HTTPStatus.NO_CONTENT)
     def remove(self, request: Request, pk: int) -> None:
-        """Delete a webhook of yours; what waits is not sent any more."""
+        """Delete a webhook of yours; messages that wait are not sent any more."""
         hook_delete(hook=self._hook(pk))
 
     @described(serializers.DeliverySerializer, status=HTTPStatus.CREATED, limit="hook")
     def test(self, request: Request, pk: int) -> object:
-        """Send a test to a webhook of yours within some seconds, once; also to one that was turned off."""
+        """Send a test message to a webhook of yours within some seconds, without a second try; also if it is off."""
         return delivery_test(hook=self._hook(pk))
 
     @described(serializers.WholeHookSerializer, limit="hook")

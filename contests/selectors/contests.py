@@ -36,11 +36,11 @@ Visibility = Contest.Visibility
 
 LIMIT_NAMES: tuple[str, ...] = BotLimits.__struct_fields__
 DUEL_SEATS = 2
-"""Seats of a match that a user asks for (a challenge or a test), also in games for more players."""
+"""How many seats a match has that a user asks for (a challenge or a test), also in games for more players."""
 
 
 def packages_problems() -> list[str]:
-    """Return sentences on installed games that cannot be used, and on what is left out of others (no query)."""
+    """Return sentences that name installed games which cannot be used, and what is left out of others (no query)."""
     games = set(settings.GAMES) & set(game_names())
     faults = [fault(game) for game in games for fault in (housebots_fault, kits_fault, _limits_fault)]
     return [*games_broken().values(), *sorted(filter(None, faults))]
@@ -50,7 +50,7 @@ def packages_problems() -> list[str]:
 
 
 def contests_visible(*, reader: Reader) -> QuerySet[Contest]:
-    """Return the contests that a reader may see, those that no list names among them.
+    """Return the contests that a reader may see, also those that no list names.
 
     The attack: somebody who is not in a private contest guesses its urls, or reads its bots and matches on the pages of
     others. Every query for such pages begins with these contests.
@@ -59,7 +59,7 @@ def contests_visible(*, reader: Reader) -> QuerySet[Contest]:
 
 
 def contests_shown(*, reader: Reader) -> QuerySet[Contest]:
-    """Return the contests that lists show to a reader: public ones, those that the reader is in; administrators all."""
+    """Return the contests that lists show to a reader: public ones and the reader's own; to administrators all."""
     return Contest.objects.filter(shown_to(reader, at="pk"), game__in=settings.GAMES)
 
 
@@ -69,23 +69,23 @@ def contest_seen(*, slug: str, reader: Reader) -> Contest | None:
 
 
 def entry_check(*, contest: str, reader: Reader) -> None:
-    """Refuse to let somebody act in a contest that he may not see, as if there were none.
+    """Check that a reader may see a contest, given by its key, before the reader acts in it.
 
     No query for a public contest, else 2 at most. Every service by which people upload, try, play or challenge in a
-    contest calls it. The attack: a member who was removed goes on from what he still has: an old table, bot or try.
+    contest calls it. The attack: a member who was removed goes on from an old table, bot or try.
 
     Raises:
-        InputError: he may not see the contest.
+        InputError: the reader may not see the contest; the sentence is the same as if there were none.
     """
     if not contest_key_is_seen(contest, reader=reader):
         raise InputError(contest_unknown())
 
 
 def contest_choices(*, named: str, reader: Reader) -> list[tuple[str, str]]:
-    """Return key and title of the contests that lists name to a reader, and of the ``named`` one if it may be seen.
+    """Return key and title of each contest that a form offers a reader: those that lists show, and ``named``.
 
-    For forms, which may have sent any text as its key (1 query for users, none for guests; 2 more if it is none of
-    these).
+    ``named`` is the key that the form has sent, which may be any text; it counts if the reader may see that contest.
+    1 query for users, none for guests; 2 more if ``named`` is none of the contests that lists show.
     """
     found = {contest.slug: contest.title for contest in contests_public() if contest.game in settings.GAMES}
     found |= {contest.slug: contest.title for contest in contests_hidden(reader=reader)}
@@ -129,7 +129,10 @@ def contests_played() -> list[str]:
 
 
 def own_hosts_only(*, at: str) -> Q:
-    """Return a condition on rows whose contest lies ``at`` a path: its jobs are kept from hosts of others."""
+    """Return the condition on rows that the jobs of their contest are kept from hosts of others.
+
+    ``at`` is the path of fields from the rows to their contest.
+    """
     return Q(**{f"{at}__visibility": Visibility.PRIVATE, f"{at}__other_hosts": False})
 
 
@@ -162,9 +165,9 @@ def _open_by_game() -> Mapping[str, Contest]:
 def contests_to_enter(*, reader: Reader, game: str = "", wanted: str = "") -> list[Contest]:
     """Return the contests in which a reader may enter bots now: open contests, own ones, then other public ones.
 
-    Of one game, or of all games of this arena if ``game`` is empty. Unlisted and private contests are among them for
-    their members alone. Last comes the one that was asked for by its key (``wanted``), if the reader may see it: the
-    service decides whether the request came in time. 2 queries, 2 more if ``wanted`` is none of the others.
+    They are those of one game, or of all games of this arena if ``game`` is empty. Unlisted and private contests are
+    among them for their members alone. If ``wanted`` is the key of another contest that the reader may see, it comes
+    last: the service decides whether the request came in time. 2 queries, 2 more with such a ``wanted``.
     """
     games = [game] if game else settings.GAMES
     mine = set(Member.objects.filter(user=reader.pk).values_list("contest", flat=True))
@@ -190,30 +193,30 @@ def contests_may_create(*, reader: Reader) -> bool:
 
 
 def contest_state(*, contest: str) -> State:
-    """Return the current state of a contest, for services that decide by it (1 query)."""
+    """Return the state that a contest has in the database now; ARCHIVED if there is no such contest (1 query)."""
     state = Contest.objects.filter(slug=contest).values_list("state", flat=True).first()
     return State(state or State.ARCHIVED)
 
 
 def contest_unknown() -> str:
-    """Return the sentence for a key of which there is no contest."""
+    """Return the sentence that refuses a key of no contest."""
     return _("There is no such contest here. Please choose one of the list.")
 
 
 def contest_is_over(*, contest: str) -> bool:
-    """Return whether a contest is frozen or archived, for services that decide by it (1 query)."""
+    """Return whether a contest is frozen or archived in the database now; True if there is none such (1 query)."""
     return contest_state(contest=contest) in (State.FROZEN, State.ARCHIVED)
 
 
 def archive_problem(*, contest: str) -> str:
-    """Return why nothing in a contest may be changed, in whole sentences: it is archived; else empty (1 query)."""
+    """Return in a sentence that an archived contest cannot be changed; empty if it is not archived (1 query)."""
     if contest_state(contest=contest) == State.ARCHIVED:
         return _("This contest is archived: its board is signed, and nothing in it changes any more.")
     return ""
 
 
 def contest_options(*, contest: Contest) -> dict[str, Any]:
-    """Return the options with which a contest's matches are played; of an uninstalled game, the contest's own ones."""
+    """Return the options with which a contest's matches are played; only its own ones if the game is not installed."""
     return contest_rules(contest=contest)[1] if contest.game in game_names() else contest.options
 
 
@@ -241,7 +244,7 @@ def tables_of(*, contest: Contest) -> dict[int, float]:
 
 
 def check_size(*, contest: Contest) -> int:
-    """Return how many seats check matches in a contest have: as many as most of its matches, the more of equals."""
+    """Return the number of seats of check matches in a contest: that of most of its matches, of equals the larger."""
     return max((share, size) for size, share in tables_of(contest=contest).items())[1]
 
 
@@ -288,7 +291,7 @@ def upload_problem(*, contest: str, received_at: datetime | None = None) -> str:
 
 
 def takes_bots(*, contest: Contest) -> bool:
-    """Return whether a contest takes uploads, by this row alone; ``upload_problem`` reads the current one."""
+    """Return whether a contest takes uploads, by ``contest`` as it was read; ``upload_problem`` reads it again."""
     return contest.state in (State.OPEN, State.PAUSED) and not contest.is_past_deadline()
 
 

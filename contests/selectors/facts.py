@@ -21,7 +21,7 @@ LIMIT_TITLES: dict[str, Promise] = {
     "start_cpu_ms": gettext_lazy("CPU time of the start (ms)"),
     "time_percent": gettext_lazy("Time of each answer (percent of the game's)"),
 }
-"""What people call the limits of bots, by the names of the fields."""
+"""The titles of the limits of bots for people, by the field names of ``wire.jobs.BotLimits``."""
 
 
 def contest_facts(contest: Contest) -> list[tuple[str, str]]:

@@ -20,7 +20,7 @@ State = Contest.State
 FRONT_MAX = 4
 """How many contests the front page shows at most."""
 LISTED_MAX = 200
-"""How many contests of the list are over at most; the newest."""
+"""How many contests that are over the list shows at most: those that were over last."""
 _FOR_EVER = datetime.max.replace(tzinfo=UTC)
 
 
@@ -30,11 +30,11 @@ class ContestList:
 
     running: Sequence[Contest]
     coming: Sequence[Contest]
-    """Drafts; their organisers alone see them."""
+    """Drafts, which only their organisers and administrators see."""
     over: Sequence[Contest]
 
     def __bool__(self) -> bool:
-        """Return whether there is any."""
+        """Return whether there is any contest in the list."""
         return bool(self.running or self.coming or self.over)
 
 
@@ -42,7 +42,8 @@ def contest_list(*, reader: Reader) -> ContestList:
     """Return the contests that lists show to a reader (``shown_to``; 1 query).
 
     Each has ``bots_playing``, how many bots of people play in it, and ``is_member``. The open contests of games are not
-    among them. Those that close next come first, of those that are over the newest.
+    among them. Running ones are sorted by their next date, coming ones by their opening, and of those that are over the
+    newest come first.
     """
     own = Member.objects.filter(contest=OuterRef("pk"), user=reader.pk)
     playing = Count("bots", filter=Q(bots__is_house=False, bots__versions__state__in=["active", "probation"]))
@@ -60,9 +61,9 @@ def contest_list(*, reader: Reader) -> ContestList:
 
 
 def contests_in_front(*, reader: Reader) -> Sequence[Contest]:
-    """Return the contests that run, those that close next first; to users their own before all others.
+    """Return the contests that run, at most ``FRONT_MAX``: first the reader's own, and then those that close next.
 
-    Cached for guests, 1 query for users.
+    The open contests of games are not among them. Cached for guests, 1 query for users.
     """
     if reader.pk is None:
         return sorted(cached(_running), key=_ends_at)[:FRONT_MAX]
@@ -90,9 +91,9 @@ class ContestPeople:
     """Who runs a contest, and the reader's part in it."""
 
     organisers: list[User]
-    """In the order in which they became so."""
+    """The organisers, in the order in which they became members."""
     role: str
-    """The reader's; empty for who is no member."""
+    """The role of the reader; empty if the reader is no member."""
 
     @property
     def is_organiser(self) -> bool:

@@ -21,7 +21,10 @@ Role = Member.Role
 
 
 def organises(*, reader: Reader, contest: Contest | str) -> bool:
-    """Return whether a reader may set a contest and its people: organisers and administrators (at most 2 queries)."""
+    """Return whether a reader may change a contest and who takes part in it; ``contest`` is the row or its key.
+
+    Its organisers and administrators may. At most 2 queries.
+    """
     if reader.pk is None or not reader.is_active:
         return False
     slug = contest if isinstance(contest, str) else contest.slug
@@ -41,16 +44,16 @@ def members_of(*, contest: str) -> QuerySet[Member]:
 
 
 def member_in(*, contest: str, pk: int) -> Member | None:
-    """Return a member of a contest by the key of its row, or None (1 query)."""
+    """Return a member of a contest by the primary key of the membership, or None (1 query)."""
     return members_of(contest=contest).filter(pk=pk).first()
 
 
 def join_problem(*, contest: Contest, reader: User, received_at: datetime | None = None) -> str:
     """Return why a user cannot join a contest without an invitation, in a sentence; empty if that is allowed.
 
-    At most 2 queries. A member may "join" again; nothing changes then. ``received_at`` is when an upload reached the
-    site by which the user joins (``common.arrivals``): a contest that was frozen afterwards takes it. None: without an
-    upload.
+    At most 2 queries. Whether the user is a member already is not looked at. ``received_at`` is when an upload by which
+    the user joins reached the site (``common.arrivals``); one that came before a freeze is taken after it, too. None:
+    there is no upload.
     """
     if contest.is_over and not (received_at and contest.plays_if_received(received_at)):
         return _("This contest is over. Nobody can join it any more.")
@@ -64,7 +67,7 @@ def join_problem(*, contest: Contest, reader: User, received_at: datetime | None
 
 
 def joins_by_domain(*, contest: Contest, reader: Reader) -> bool:
-    """Return whether a user may join a contest since an e-mail address that he has verified is in its domain.
+    """Return whether a user has a verified e-mail address in the contest's ``mail_domain``, and so may join it.
 
     1 query; none for contests without a domain.
     """
@@ -74,9 +77,10 @@ def joins_by_domain(*, contest: Contest, reader: Reader) -> bool:
 
 
 def contest_to_join(*, slug: str, reader: User) -> Contest | None:
-    """Return a contest that a user may see, or may join by the domain of an address; None if there is none such.
+    """Return the contest with this key if the user may see it, or may join it by the domain of an address; else None.
 
-    At most 3 queries. The attack: somebody who may neither see nor join a private contest learns here that it exists.
+    None also for the open contest of a game, which nobody has to join. At most 3 queries. The attack: somebody who may
+    neither see nor join a private contest learns here that it exists.
     """
     contest = Contest.objects.filter(~Q(slug=F("game")), slug=slug, game__in=settings.GAMES).first()
     if contest is None or organises(reader=reader, contest=contest):
@@ -109,7 +113,7 @@ def invitation_problem(*, invitation: Invitation) -> str:
 
 
 def invitations_of(*, contest: str, team: Team | None = None) -> QuerySet[Invitation]:
-    """Return the invitations to a contest, or to a team of it, that somebody can still join by, the newest first."""
+    """Return the invitations by which people can still join a contest, or if given the ``team``, newest first."""
     valid = Q(expires_at__gt=timezone.now(), uses__lt=F("uses_max"))
     return Invitation.objects.filter(valid, contest=contest, team=team).select_related("created_by")
 
@@ -118,7 +122,7 @@ def invitations_of(*, contest: str, team: Team | None = None) -> QuerySet[Invita
 
 
 def team_keys(*, reader: Reader) -> set[int]:
-    """Return the keys of the teams that a reader is a member of (1 query; none for visitors)."""
+    """Return the primary keys of the teams that a reader is a member of (1 query; none for visitors)."""
     if reader.pk is None:
         return set()
     return set(TeamMember.objects.filter(user=reader.pk).values_list("team", flat=True))
@@ -133,7 +137,7 @@ def team_of(*, contest: str, reader: Reader) -> Team | None:
 
 
 def team_in(*, contest: str, pk: int) -> Team | None:
-    """Return a team of a contest by its key, or None (1 query)."""
+    """Return a team of a contest by its primary key, or None (1 query)."""
     return Team.objects.select_related("contest", "captain").filter(contest=contest, pk=pk).first()
 
 
@@ -143,6 +147,6 @@ def team_members(*, team: Team) -> list[TeamMember]:
 
 
 def teams_by_user(*, contest: str) -> dict[int, Team]:
-    """Return the team of each member of a team of a contest, by the key of the user (1 query)."""
+    """Return the teams of a contest's participants who are in one, by the primary key of the user (1 query)."""
     joined = TeamMember.objects.filter(contest=contest).select_related("team__contest")
     return {membership.user_id: membership.team for membership in joined}

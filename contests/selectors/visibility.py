@@ -20,7 +20,7 @@ from common.words.messages import game_title
 from contests.models import Contest, Member
 
 ALL_ROWS = ~Q(pk__in=[])
-"""True for all rows, and unlike an empty ``Q`` also where it is combined by ``|``; the database does not see it."""
+"""A condition that holds for all rows. An empty ``Q`` would not do: combined by ``|`` it counts as no condition."""
 State = Contest.State
 Visibility = Contest.Visibility
 
@@ -30,12 +30,14 @@ class ListedContest(NamedTuple):
 
     slug: str
     title: str
-    """In the reader's language."""
+    """Its title; of an open contest, the title of its game in the reader's language."""
     game: str
 
 
 def seen_by(reader: Reader, *, at: str = "contest") -> Q:
-    """Return a condition on rows: the reader may see their contest, which lies ``at`` a path; empty: they are contests.
+    """Return the condition on rows that the reader may see their contest.
+
+    ``at`` is the path of fields from the rows to their contest; empty: the rows are contests.
 
     The attack: somebody who is not in a private contest guesses the numbers of its bots and matches, which are counted
     through all contests. So each query for a thing of a contest has this condition, and answers as if there were none.
@@ -55,11 +57,11 @@ def seen_by(reader: Reader, *, at: str = "contest") -> Q:
 
 
 def shown_to(reader: Reader | None, *, at: str = "contest") -> Q:
-    """Return a condition on rows: lists show them to the reader without having been asked for their contest (no query).
+    """Return the condition on rows that lists show their contest to the reader without having been asked for it.
 
-    The keys of public contests are cached. So the condition needs no join, and the database reads the newest of a
-    million matches by the index that it also uses without the condition. Without a reader it is that of lists that are
-    the same for everybody, such as those of the front page.
+    ``at`` is the path of fields from the rows to their contest, or ``pk`` for contests. ``reader`` is None for lists
+    that are the same for everybody. No query: the keys of public contests are cached. So the condition needs no join,
+    and the database reads the newest of a million matches by the index that it also uses without the condition.
     """
     if reader is not None and administrates(reader):
         return ALL_ROWS
@@ -70,9 +72,9 @@ def shown_to(reader: Reader | None, *, at: str = "contest") -> Q:
 
 
 def contests_hidden(*, reader: Reader) -> tuple[ListedContest, ...]:
-    """Return the contests that are not public but that lists show to a reader: those that the reader is in.
+    """Return the contests that are not public but that lists show to a reader: the reader's own; to administrators all.
 
-    1 query; none for guests. Administrators get all.
+    1 query; none for guests.
     """
     if administrates(reader):
         hidden = Contest.objects.exclude(visibility=Visibility.PUBLIC) | Contest.objects.filter(state=State.DRAFT)
@@ -85,7 +87,7 @@ def contests_hidden(*, reader: Reader) -> tuple[ListedContest, ...]:
 
 
 def _hidden_of(reader: Reader) -> QuerySet[Member]:
-    """Return a reader's parts in contests that are not public, without parts in drafts that others organise."""
+    """Return a reader's memberships of contests that are not public, without those of drafts that others organise."""
     hidden = ~Q(contest__visibility=Visibility.PUBLIC) | Q(contest__state=State.DRAFT)
     seen = Q(role=Member.Role.ORGANISER) | ~Q(contest__state=State.DRAFT)
     return Member.objects.filter(hidden, seen, user=reader.pk)
@@ -99,7 +101,10 @@ def contest_is_seen(contest: Contest, *, reader: Reader) -> bool:
 
 
 def contest_key_is_seen(slug: str, *, reader: Reader | None) -> bool:
-    """Return whether a reader may see the contest with a key (cached for public ones, else 2 queries at most)."""
+    """Return whether a reader (None: everybody) may see the contest with the key ``slug``, which may be any text.
+
+    Cached for public contests, else 2 queries at most.
+    """
     if slug in public_keys():
         return True
     if not is_contest_key(slug):
@@ -110,15 +115,15 @@ def contest_key_is_seen(slug: str, *, reader: Reader | None) -> bool:
 
 
 def is_contest_key(text: str) -> bool:
-    """Return whether a text may be the key of a contest; PostgreSQL refuses a NUL, which anybody can put into a url."""
+    """Return whether a text may be the key of a contest; PostgreSQL would fail on a NUL, which a url may have."""
     return text.replace("-", "").replace("_", "").isalnum()
 
 
 def contests_public() -> tuple[ListedContest, ...]:
-    """Return the public contests, those of games that are not installed any more among them (cached: seldom a query).
+    """Return the public contests, also those of games that are not installed any more (cached: seldom a query).
 
-    A contest that becomes public is missing in lists until the cache of a process ends. The other way round, what was
-    public is listed for as long (``common.queries.cached.SECONDS``), but cannot be opened any more.
+    A process may know changes late, by ``common.queries.cached.SECONDS`` at most: a contest that has become public is
+    missing in lists, and one that is public no more is listed still, but cannot be opened.
     """
     return tuple(ListedContest(slug, title or game_title(game), game) for slug, title, game in cached(_public))
 

@@ -19,10 +19,10 @@ State = Contest.State
 
 
 def contests_tick(*, at: datetime | None = None) -> None:
-    """Open the drafts and freeze the contests whose moments have come, by the database's clock if no time is given.
+    """Open the drafts whose ``opens_at`` has come, and freeze the contests whose ``frozen_at`` has.
 
-    Each contest has a transaction of its own. When managing processes were away at that moment, it happens as soon as
-    one is back.
+    ``at`` is the time with which they are compared; None: the database's clock. Each contest has a transaction of its
+    own. If no process called this at that moment, the next call makes up for it.
     """
     contests = Contest.objects.filter(_moment_has_come(at), game__in=settings.GAMES)
     for contest in contests.values_list("slug", flat=True):
@@ -36,7 +36,7 @@ def _moment_has_come(at: datetime | None) -> Q:
 
 @transaction.atomic
 def _contest_move(contest: str, at: datetime | None) -> None:
-    """Move a contest if its moment has come; looked at under its lock, since its organiser may have postponed it."""
+    """Lock a contest, and open or freeze it if its moment has come: its organiser may have postponed it just now."""
     found = Contest.objects.select_for_update().filter(_moment_has_come(at), slug=contest).first()
     if found is None:
         return

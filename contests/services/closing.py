@@ -12,10 +12,10 @@ from contests.services.teams import teams_leave
 
 
 def contests_over_locked() -> QuerySet[Contest]:
-    """Return the frozen and the archived contests, which stay so until the transaction ends.
+    """Return a query that reads and locks the frozen and archived contests: they stay so until the transaction ends.
 
-    ``contest_transition`` takes the same locks: it opens a contest either before they are read, or after the account
-    is closed.
+    ``contest_transition`` takes the same locks: it opens a contest either before the query is read, or after the
+    account is closed.
     """
     over = (Contest.State.FROZEN, Contest.State.ARCHIVED)
     return Contest.objects.select_for_update(no_key=True).filter(state__in=over).order_by("pk")

@@ -29,10 +29,10 @@ from wire.jobs import BotLimits
 
 State = Contest.State
 ACTS = {"open": State.OPEN, "pause": State.PAUSED, "freeze": State.FROZEN, "archive": State.ARCHIVED}
-"""What the organisers' desk offers, and the states that it sets."""
+"""The acts that the organisers' desk offers, and the state that each of them sets."""
 REASON_CHARS_MAX = 500
 CONTESTS_A_USER_MAX = 10
-"""How many contests that are not archived a user who is no administrator may organise before making a further one."""
+"""A user who is no administrator cannot make a contest while organising so many that are not archived."""
 _NEXT: dict[str, set[str]] = {
     State.DRAFT: {State.OPEN},
     State.OPEN: {State.PAUSED, State.FROZEN},
@@ -51,8 +51,9 @@ def open_contests_ensure(**_signal: Any) -> None:
 def contest_create(*, slug: str, game: str, actor: User | None, **fields: Any) -> Contest:
     """Make a draft of a contest of a game of this arena, and make the actor its organiser.
 
-    Views have checked that the actor may (``contests_may_create``); None is the site itself. Settings
-    (``contests.validation.FIELDS``) that are left out have the model's defaults.
+    The caller has checked that the actor may make contests (``contests_may_create``); an ``actor`` of None is the site
+    itself, and then nobody organises it. ``fields`` are settings of ``contests.validation.FIELDS`` by name; those left
+    out have the model's defaults.
 
     Raises:
         FieldsError: some fields cannot be as they are. Nothing is made then.
@@ -80,7 +81,7 @@ def contest_change(*, contest: str, actor: User | None, read: str = "", **fields
     """Change fields of a contest. Limits hold for matches that are handed out from now on.
 
     The actor is an organiser or administrator; None: the site itself. ``read`` is the ``edit_mark`` of the contest that
-    a form has shown; empty: of none.
+    a form has shown; empty: there was no form. ``fields`` are settings of ``contests.validation.FIELDS`` by name.
 
     Raises:
         FieldsError: some fields cannot be as they are. Nothing is changed then.
@@ -119,7 +120,10 @@ def contest_delete(*, contest: str, actor: User | None) -> None:
 
 
 def contest_delete_problem(*, contest: Contest) -> str:
-    """Return why a contest cannot be deleted, in a sentence; empty if nothing in its row is against it (no query)."""
+    """Return why a contest cannot be deleted, in a sentence; empty if its row allows it (no query).
+
+    ``contest_delete`` may refuse it still, for bots that were uploaded to it.
+    """
     if contest.is_open_contest:
         return _("Each game has its open contest, so this one stays.")
     if contest.has_matches:
@@ -128,9 +132,9 @@ def contest_delete_problem(*, contest: Contest) -> str:
 
 
 def contest_begin(*, contest: Contest) -> None:
-    """Note that matches are made in a contest, whose rules change no more; no query if that is known.
+    """Set ``has_matches`` of a contest, whose rules change no more; no query if it is set in ``contest`` already.
 
-    If it was not, the row is locked and read again into ``contest``: its rules may have changed a moment ago.
+    Otherwise the row is locked and read again into ``contest``: its rules may have changed a moment ago.
     """
     if contest.has_matches:
         return
@@ -141,9 +145,12 @@ def contest_begin(*, contest: Contest) -> None:
 
 
 def _check_contests_left(actor: User) -> None:
-    """Refuse a further contest of a user who organises many.
+    """Check that a user organises fewer than ``CONTESTS_A_USER_MAX`` contests that are not archived.
 
     The attack: a user fills the list of contests with thousands.
+
+    Raises:
+        InputError: the user organises too many.
     """
     User.objects.select_for_update(no_key=True).get(pk=actor.pk)  # two requests at once are counted one by one
     organised = Member.objects.filter(user=actor, role=Member.Role.ORGANISER).exclude(contest__state=State.ARCHIVED)
@@ -158,13 +165,14 @@ def contest_transition(*, contest: str, to: State, actor: User | None, reason: s
 
     Queued and running matches and builds go on. A freeze begins the finals (``FinalStage``): what came in time is
     built, and each version gets its games, before the board is signed. When a contest stops being frozen, the bots of
-    accounts that were closed meanwhile are withdrawn, and its final board is not final any more. Without an actor it is
-    the clock that acts. The reason is shown to everybody while the contest is paused or frozen; for an open one only
-    the audit log holds it.
+    accounts that were closed meanwhile are withdrawn, and its final board is not final any more. ``actor`` is None when
+    the clock or a command acts. The reason is shown to everybody while the contest is paused or frozen; for an open one
+    only the audit log holds it.
 
     Raises:
         InputError: the arena has no such contest, the contest is in this state already and the reason is not a new one,
-            it cannot get into this state, or the reason is too long.
+            it cannot get into this state, it is to be archived before its board is signed or its tournaments are over,
+            or the reason is too long.
     """
     found, reason = contest_locked(contest=contest), reason.strip()
     if found.state == to and (to not in (State.PAUSED, State.FROZEN) or reason in ("", found.reason)):
@@ -195,7 +203,7 @@ def contest_transition(*, contest: str, to: State, actor: User | None, reason: s
 
 
 def board_unsigned() -> str:
-    """Return the sentence for a contest that cannot be archived since its board is not signed as it is now."""
+    """Return the sentence that refuses to archive a contest whose final board is not signed yet."""
     return _("The final board is not signed yet: the last matches are being played. Please archive the contest then.")
 
 
@@ -203,7 +211,7 @@ def board_unsigned() -> str:
 def contest_deadline_set(*, contest: str, until: datetime | None, actor: User | None) -> None:
     """Set the deadline for uploads to a contest. Matches go on after it, so that the last uploads get ratings, too.
 
-    It is the first moment that is too late, with a time zone, and may lie in the past; None: no deadline.
+    ``until`` is the first moment that is too late, with a time zone, and may lie in the past; None: no deadline.
 
     Raises:
         InputError: the arena has no such contest, or it is archived.
@@ -220,7 +228,7 @@ def contest_deadline_set(*, contest: str, until: datetime | None, actor: User | 
 def contest_limits_set(*, contest: str, limits: Mapping[str, int], actor: User | None) -> None:
     """Set the limits of a contest's bots (``wire.jobs.BotLimits``) for matches that are handed out from now on.
 
-    Those that are not given are reset to the installation's.
+    Limits that are not given are reset to the installation's.
 
     Raises:
         InputError: the arena has no such contest, it is archived, or a limit is unknown, out of its range, or more than
@@ -261,8 +269,8 @@ def _changeable(contest: str) -> Contest:
 def contest_hold(*, contest: str) -> None:
     """Keep a contest from being changed until the transaction ends. Any number of transactions may hold it at once.
 
-    Uploads hold their contest, so that none slips in while it is frozen or gets another deadline. In SQL, since Django
-    has no shared locks.
+    Uploads hold their contest, so that none slips in while it is frozen or gets another deadline. Without effect if
+    there is no such contest. It is written in SQL, since Django has no shared locks.
     """
     rows_read(f"SELECT slug FROM contests_contest WHERE slug = %s{lock_clause(shared=True)}", contest)  # noqa: S608
 

@@ -20,9 +20,9 @@ _NEXT: dict[str, set[str | None]] = {
 
 
 def final_transition(*, contest: Contest, to: Stage | None) -> None:
-    """Set the stage of a locked contest without saving it; the only code that writes its stage.
+    """Set the stage of a contest in ``contest``, which the caller has locked and saves; no other code writes the stage.
 
-    None as the next stage says that the contest goes on, so its finals are over.
+    ``to`` is None when the contest is opened again, so that it is in no finals any more.
 
     Raises:
         IllegalTransition: a contest cannot get from its stage to this one.

@@ -19,7 +19,7 @@ from contests.services.teams import TEAM_MEMBERS_MAX, team_join
 INVITATION_DAYS_MAX = 365
 INVITATION_USES_MAX = 10_000
 TEAM_DAYS = 14
-"""How long the link to a team holds."""
+"""For how many days the link to a team holds."""
 
 
 @transaction.atomic
@@ -28,7 +28,8 @@ def invitation_create(
 ) -> Invitation:
     """Create a link by which people join a contest, or a team of it.
 
-    The actor is an organiser or administrator, or a member of the team.
+    It holds for ``days`` days and ``uses_max`` people. The caller has checked that the actor is an organiser or
+    administrator, or a member of the team.
 
     Raises:
         InputError: a number is out of its range, or the contest is over.
@@ -46,7 +47,7 @@ def invitation_create(
 
 
 def team_invite(*, team: Team, actor: User) -> Invitation:
-    """Create a link by which others join a team.
+    """Create a link by which others join a team, for ``TEAM_DAYS`` days and ``TEAM_MEMBERS_MAX`` people.
 
     Raises:
         InputError: the actor is no member of the team, or the contest is over.
@@ -66,12 +67,11 @@ def invitation_revoke(*, invitation: Invitation, actor: User) -> None:
 
 @transaction.atomic
 def invitation_accept(*, token: str, user: User) -> Invitation:
-    """Make a user a participant of the contest, or a member of the team, that an invitation leads into; count it.
+    """Let a user join the contest or team into which the invitation with this secret leads; return the invitation.
 
-    A link to a team makes a participant only of those who may join the contest by themselves (``contest_join``).
-
-    The row of the invitation is locked, so that two users cannot both take its last place. A user who is in already
-    takes no place.
+    A link to a team makes a participant only of those who may join the contest by themselves (``contest_join``). The
+    row of the invitation is locked, so that two users cannot both take its last place. A user who is in the contest or
+    team already takes no place.
 
     Raises:
         InputError: there is no such invitation, it has expired or is used up, or the contest or the team cannot be

@@ -1,4 +1,4 @@
-"""Adds and removes members of contests: by hand, and by themselves."""
+"""Adds and removes members of contests, as organisers or the members themselves want it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Role = Member.Role
 
 @transaction.atomic
 def member_add(*, contest: str, user: User, actor: User | None, role: Role = Role.PARTICIPANT) -> Member:
-    """Make a user a participant or organiser of a contest; an organiser stays one."""
+    """Make a user a participant or organiser of a contest, given by its key; an organiser never becomes less here."""
     member, is_new = Member.objects.get_or_create(contest_id=contest, user=user, defaults={"role": role})
     if not is_new and role == Role.ORGANISER and member.role != role:
         member.role = role
@@ -41,7 +41,7 @@ def organiser_to_participant(*, contest: str, user: User, actor: User | None) ->
     """Make an organiser of a contest a mere participant; invitations to the contest that the user made are deleted.
 
     Raises:
-        InputError: the user is the last organiser, or none.
+        InputError: the user is the last organiser, or no organiser.
     """
     _check_not_last_organiser(contest, user)
     if not Member.objects.filter(contest=contest, user=user, role=Role.ORGANISER).update(role=Role.PARTICIPANT):
@@ -57,7 +57,7 @@ def member_remove(*, contest: str, user: User, actor: User | None, reason: str =
     The actor is the user, an organiser or an administrator; None: the site itself.
 
     Raises:
-        InputError: the user is no member, or the last organiser.
+        InputError: the user is no member of the contest, or its last organiser.
     """
     User.objects.select_for_update(no_key=True).get(pk=user.pk)  # uploads wait for this lock, too
     _check_not_last_organiser(contest, user)
@@ -73,7 +73,7 @@ def member_remove(*, contest: str, user: User, actor: User | None, reason: str =
 def contest_join(*, contest: str, user: User, received_at: datetime | None = None) -> Member:
     """Make a user a participant of a contest on the user's own wish; without effect for members.
 
-    For ``received_at`` see ``join_problem``.
+    ``received_at`` is when an upload by which the user joins reached the site; None: there is no upload.
 
     Raises:
         InputError: there is no such contest, or it takes nobody without an invitation (``join_problem``).
@@ -90,7 +90,11 @@ def contest_join(*, contest: str, user: User, received_at: datetime | None = Non
 
 
 def _check_not_last_organiser(contest: str, user: User) -> None:
-    """Refuse to take its last organiser from a contest. Locks them, so that the last two cannot leave at once."""
+    """Check that a user is not the only organiser; lock the organisers, so that the last two cannot leave at once.
+
+    Raises:
+        InputError: the user is the only organiser of the contest.
+    """
     organisers = Member.objects.select_for_update(no_key=True).filter(contest=contest, role=Role.ORGANISER)
     keys = [member.user_id for member in organisers.order_by("pk")]
     if keys == [user.pk]:

@@ -45,11 +45,11 @@ _ADDRESS_WORDS = """
     почта адресэлектроннойпочты электроннаяпочта адреспочты эпочта элпочта мейл имейл емейл
 """
 _NAME_HEADS, _ADDRESS_HEADS = frozenset(_NAME_WORDS.split()), frozenset(_ADDRESS_WORDS.split())
-"""The heads of the two columns that people write (``_head_key``), besides those of ``_site_heads``."""
+"""What people write as heads of the columns of names and of addresses (``_head_key``), besides ``_site_heads``."""
 _NAMES_ALONE = frozenset({"name", "username", "user", "login"})
 _DELIMITERS = (",", ";", "\t")
 _EXCEL_SEPARATOR = re.compile(r'\s*"?sep=([,;\t|])"?[\s,;]*', re.IGNORECASE)
-"""The first line by which Excel is told how the cells of the file are divided."""
+"""Matches a first line such as ``sep=;``, which tells Excel by which sign the cells of the file are divided."""
 
 
 class RosterError(InputError):
@@ -64,16 +64,16 @@ class RosterError(InputError):
 
 
 class RosterOutcome(StrEnum):
-    """What became of a row."""
+    """What became of a row of the list."""
 
     MADE = "made"
     """A new account, with a one-time password."""
     MAILED = "mailed"
     """A new account, whose one-time password was sent to its address."""
     ADDED = "added"
-    """An account that has verified the address; it takes part now."""
+    """An account that was there before and has verified the address; it takes part now."""
     KNOWN = "known"
-    """A participant from before."""
+    """An account that took part in the contest before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +81,7 @@ class RosterRow:
     """A row of a list."""
 
     number: int
-    """Line of the file, from 1."""
+    """The line of the file on which the row begins, from 1."""
     name: str
     address: str
     outcome: RosterOutcome = RosterOutcome.MADE
@@ -102,7 +102,7 @@ def roster_load(
     by_mail: bool = False,
     sign_ups_take: Callable[[int], bool] | None = None,
 ) -> list[RosterRow]:
-    """Make everybody in a list a participant of a contest, and accounts for those who have none, or nobody.
+    """Make everybody in a list a participant of a contest, with new accounts for those who have none.
 
     An account that has verified the address of a row is made a participant, whatever name the row has. Any other row
     makes a new account under its name; a name of a participant of the contest is left as it is, so that a longer list
@@ -114,8 +114,8 @@ def roster_load(
         actor: the organiser or administrator.
         by_mail: send the one-time passwords to the addresses, where there are any. A password whose mail cannot be sent
             is returned as those without an address are.
-        sign_ups_take: counts so many sign-ups of the actor, if the limit allows them all, and returns whether it does;
-            not asked of administrators. None: no limit.
+        sign_ups_take: gets the number of new accounts, and returns whether the limit of sign-ups allows them all; then
+            it has counted them. It is not called for administrators. None: no limit.
 
     Returns:
         What became of each row, in the order of the file.
@@ -140,9 +140,12 @@ def roster_load(
 
 
 def _check_may_make(actor: User, count: int, sign_ups_take: Callable[[int], bool] | None) -> None:
-    """Refuse new accounts of an organiser who is no administrator while sign-up is closed, or above its limit.
+    """Check that the actor may make ``count`` new accounts; administrators may make any number.
 
     The attack: a user makes a contest, and thousands of accounts by lists.
+
+    Raises:
+        InputError: sign-up is closed, or ``sign_ups_take`` allows no more accounts.
     """
     if not count or administrates(actor):
         return
@@ -165,10 +168,10 @@ def _check_may_make(actor: User, count: int, sign_ups_take: Callable[[int], bool
 
 
 def roster_read(*, data: bytes) -> list[RosterRow]:
-    """Return the rows of a file, each with a valid name and no or a valid address, none of them twice (no query).
+    """Return the rows of a file, without a head, each with a valid name and a valid or empty address (no query).
 
     Raises:
-        RosterError: the file is no such CSV; the sentences name the rows.
+        RosterError: the file is no such CSV, is too large, or has a name or address twice; sentences name the rows.
     """
     if len(data) > BYTES_MAX:
         raise RosterError([_("The list is larger than %(max)d KiB.") % {"max": BYTES_MAX // 1024}])
@@ -265,7 +268,7 @@ def _head_key(head: str) -> str:
 
 @cache
 def _site_heads() -> frozenset[str]:
-    """Return the keys of the words for the two columns in all languages of the site (ours, and those of Django)."""
+    """Return the words for the two columns in all languages of the site, ours and Django's, as ``_head_key`` does."""
     heads = set()
     for language, _title in settings.LANGUAGES:
         with override(language):
@@ -362,9 +365,9 @@ def _made(contest: Contest, rows: list[RosterRow]) -> list[RosterRow]:
 
 
 def _mailed(contest: Contest, rows: list[RosterRow], actor: User) -> list[RosterRow]:
-    """Send the one-time passwords by mail, and return the rows without those that were sent.
+    """Send the one-time passwords by mail, and return all rows; those that were mailed are MAILED, with no password.
 
-    The mail server is given up at the first mail that it does not take: the user waits for this page.
+    After the first mail that the mail server does not take no more are tried: the user waits for this page.
     """
     done, is_away = [], False
     for row in rows:

@@ -1,4 +1,4 @@
-"""Creates teams, and changes who is in them. The app of bots decides what becomes of their bots."""
+"""Creates teams, and changes who is in them. Signals tell the app ``ladder``, which decides what becomes of bots."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from contests.models import Contest, Team, TeamMember
 from contests.services.people import contest_join
 
 TEAM_MEMBERS_MAX = 20
-"""Most members of a team. Everything that a team does notifies all of them."""
+"""How many members a team has at most: everything that a team does notifies all of them."""
 
 
 @transaction.atomic
@@ -124,7 +124,10 @@ def captaincy_pass(*, team: Team, user: User, actor: User) -> None:
 
 @transaction.atomic
 def teams_leave(*, user: User, contest: str | None = None) -> None:
-    """Take a user out of the team of one contest, or of all teams: for members who are removed and closed accounts."""
+    """Take a user out of the team of one contest, given by its key, or of all teams if ``contest`` is None.
+
+    It is for members who are removed and for closed accounts, and works in contests that are over, too.
+    """
     joined = TeamMember.objects.filter(user=user, **({"contest": contest} if contest else {}))
     for membership in joined.select_related("team").order_by("team"):
         _member_remove(_team_locked(membership.team), user)

@@ -22,7 +22,7 @@ register.simple_tag(contest_facts)
 
 @register.simple_tag(takes_context=True)
 def contests_in_navigation(context: Context) -> bool:
-    """Return whether the navigation leads to the list of contests: there are some, or the reader may make one."""
+    """Return whether the navigation is to have the list of contests: there are some, or the reader may make one."""
     user = context.get("user")
     return contests_exist() or bool(settings.CONTESTS_BY_USERS and user and user.is_authenticated)
 

@@ -102,7 +102,10 @@ def delete(request: HttpRequest, contest: Contest) -> HttpResponse:
 def desk_page(
     request: HttpRequest, contest: Contest, *, status: HTTPStatus = HTTPStatus.OK, **context: Any
 ) -> HttpResponse:
-    """Show an organiser the desk of a contest; other apps show it again after a refusal."""
+    """Show an organiser the desk of a contest; other apps show it again after they refused a form.
+
+    ``context`` is for the parts of the page that these apps add.
+    """
     context |= {
         "contest": contest,
         "next": _next_states(contest),
@@ -113,7 +116,7 @@ def desk_page(
 
 
 def _next_states(contest: Contest) -> dict[str, bool]:
-    """Return the acts that the desk offers, by their names; each is true if it changes the state."""
+    """Return for each act of the desk, by its name, whether it is offered; ``reason`` changes the reason alone."""
     state, states = contest.state, Contest.State
     return {
         "open": state in (states.DRAFT, states.PAUSED, states.FROZEN),

@@ -60,7 +60,7 @@ def people_act(request: HttpRequest, contest: Contest, act: str) -> HttpResponse
 @rate_limited("roster")
 @organisers_only
 def roster(request: HttpRequest, contest: Contest) -> HttpResponse:
-    """Make accounts and participants of a list, and show their one-time passwords, this once."""
+    """Make accounts and participants from a list, and show the one-time passwords, which is possible only this once."""
     form = RosterForm(request.POST, request.FILES)
     rows = form.saved(
         lambda: roster_load(
@@ -108,7 +108,7 @@ def _add(request: HttpRequest, contest: Contest, actor: User) -> str:
 
 
 def _member_act(service: Callable[..., object], done: Promise) -> _Act:
-    """Return an act that calls a service for the member whose row the form names, and says what was done."""
+    """Return an act that calls ``service`` for the member whose row the form names; ``done`` says what was done."""
 
     def act(request: HttpRequest, contest: Contest, actor: User) -> str:
         number = request.POST.get("member", "")

@@ -64,7 +64,7 @@ def team(request: HttpRequest, place: str, pk: int) -> HttpResponse:
 @own_act
 @rate_limited("people")
 def team_act(request: HttpRequest, place: str, act: str) -> HttpResponse:
-    """Change the own team: rename it, make or withdraw a link, leave it, remove a member, pass the captaincy on."""
+    """Do ``act`` with the reader's team: rename it, make or withdraw a link, leave, remove a member, name a captain."""
     contest, user = contest_or_404(request, place), signed_in(request)
     found = team_of(contest=contest.slug, reader=user)
     if found is None or act not in _ACTS:
@@ -147,7 +147,7 @@ def join(request: HttpRequest, place: str) -> HttpResponse:
 
 @own_act
 def leave(request: HttpRequest, place: str) -> HttpResponse:
-    """Take users out of a contest on their own wish; their own bots are withdrawn."""
+    """Take the reader out of a contest; bots that are the reader's alone are withdrawn."""
     contest, user = contest_or_404(request, place), signed_in(request)
 
     def left() -> str:

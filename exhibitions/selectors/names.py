@@ -1,4 +1,4 @@
-"""Finds out whether a player at a table calls himself as somebody else is called."""
+"""Finds out whether a player at a table uses the name of somebody else."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ladder.selectors.bots import bots_own
 
 _MARK = " (guest)"
 _RESERVED = frozenset({"admin", "administrator", "moderator", "organiser"})
-"""Names by which people take a player for somebody of the site, besides ``ACCOUNT_USERNAME_BLACKLIST``."""
+"""Names that make a player look like the site's staff, besides those of ``ACCOUNT_USERNAME_BLACKLIST``."""
 
 
 def guest_name(*, contest: Contest, name: str, chars_max: int) -> str:
@@ -33,7 +33,7 @@ def is_name_of_another(*, contest: Contest, name: str, user: User | None) -> boo
     Letters that look like others count as these (``common.names``). A user may use his own name, and those of his bots.
 
     Args:
-        contest: whose rules are played.
+        contest: the contest whose rules are played at the table.
         name: what everybody would read as the player's name.
         user: the player; None for guests.
     """

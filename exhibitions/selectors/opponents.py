@@ -27,7 +27,7 @@ _STRENGTHS: Sequence[tuple[float, str | Promise]] = (
     (0.9, _("easy")),
     (1.0, _("very easy")),
 )
-"""How strong a bot is called whose share of stronger bots is at most this."""
+"""Words for the strength of a bot, each with the largest share of stronger bots up to which it is used."""
 _UNKNOWN = _("not rated yet")
 
 
@@ -35,13 +35,16 @@ class Opponent(NamedTuple):
     """A bot that somebody may play against."""
 
     version: BotVersion
-    """With its bot and its rating."""
+    """The version with which it plays, with its bot and its rating."""
     strength: str | Promise
-    """In words, among the bots of its contest, or else its rank."""
+    """How strong it is among the bots of its contest, in words; where these are not sure, its rank."""
 
 
 def opponents_offered(*, contest: Contest, bot: int = 0) -> list[Opponent]:
-    """Return bots to choose from, the strongest first, with the bot of this key in any case if it plays (2 queries)."""
+    """Return bots to choose from, the strongest first (2 queries).
+
+    They are at most ``OFFERED``, and the bot with the primary key ``bot`` in any case if it plays.
+    """
     found = list(_active(contest).values_list("pk", "bot", "rating__rank"))
     last = len(found) - 1
     places = {round(step * last / (OFFERED - 1)) for step in range(OFFERED)} if found else set()
@@ -53,7 +56,7 @@ def opponents_offered(*, contest: Contest, bot: int = 0) -> list[Opponent]:
 
 
 def opponents_beside(*, contest: Contest, version: BotVersion, count: int) -> list[BotVersion]:
-    """Return the bots that stand nearest to a version on the board, for the other seats of a table (2 queries)."""
+    """Return ``count`` bots that stand nearest to a version on the board, fewer if there are no more (2 queries)."""
     found = list(_active(contest).values_list("pk", flat=True))
     own = found.index(version.pk) if version.pk in found else 0
     others = [pk for pk in found if pk != version.pk]
@@ -79,7 +82,7 @@ def _active(contest: Contest) -> QuerySet[BotVersion]:
 
 
 def _strength(rating: Rating | None, ranked: int) -> str | Promise:
-    """Return how strong a version is, among so many ranked ones."""
+    """Return how strong a version is among ``ranked`` versions with a rank, in words."""
     if rating is None or rating.rank is None or rating.rank_best is None or rating.rank_worst is None:
         return _UNKNOWN
     shares = [(rank - 1) / max(ranked - 1, 1) for rank in (rating.rank_best, rating.rank, rating.rank_worst)]

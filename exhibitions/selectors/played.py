@@ -14,9 +14,9 @@ def answers_taken(*, game: str, rules_version: str, digest: str, turns: int, tur
 
     Args:
         game: name of its game.
-        rules_version: by which it was played.
+        rules_version: version of the rules by which it was played.
         digest: SHA-256 of its replay.
-        turns: how many it has.
+        turns: how many turns it has.
         turn: the first turn that is played anew.
 
     Raises:

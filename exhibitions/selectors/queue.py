@@ -9,4 +9,4 @@ OPEN = Match.objects.filter(
 )
 """The exhibitions that wait for a table or are being played."""
 WAITING = OPEN.filter(state=Match.State.QUEUED, notified_at__isnull=True)
-"""Those that wait in line."""
+"""The exhibitions that wait in line for a free table."""

@@ -37,13 +37,17 @@ return {last[1], last[2][2], now[1], now[2], redis.call('GET', KEYS[2]) or '0'}
 
 
 class SeatKeys(NamedTuple):
-    """The keys of the broker that belong to a remote seat in the current attempt of its match."""
+    """The keys in the broker (Redis) that belong to a remote seat in the current attempt of its match.
+
+    ``stream`` has what the seat is told, ``answers`` its answers for the worker, and ``taken`` the number of the last
+    question that was answered.
+    """
 
     stream: str
     answers: str
     taken: str
     needless: str
-    """Counts the answers in a second that counted for nothing."""
+    """The key of a count of the seat's answers in the present second that were not taken."""
 
 
 class Asked(NamedTuple):
@@ -81,11 +85,12 @@ def secret_hash(secret: str) -> str:
 
 
 def seat_of_secret(*, match: int, secret: str) -> RemoteSeat | None:
-    """Return the remote seat of a match whose secret this is, with its match; None if it is of none.
+    """Return the remote seat that has this secret in the match with this primary key; None if none has.
 
-    1 query, and at most 3 more if the contest is not public. The attack: a player answers for the seat of another, or
-    measures how long a wrong secret takes to be refused; or a member who was removed from a private contest goes on by
-    the secret of an old table.
+    The seat has its match and exhibition loaded. None also if the player may not see the contest any more. 1 query, and
+    at most 3 more if the contest is not public. The attack: a player answers for the seat of another, or measures how
+    long a wrong secret takes to be refused; or a member who was removed from a private contest goes on by the secret of
+    an old table.
     """
     if match > ROW_NUMBER_MAX:
         return None
@@ -105,7 +110,7 @@ _SEATS = CompiledQuery(
 
 
 def seat_keys(*, seat: RemoteSeat) -> SeatKeys | None:
-    """Return the keys of a seat's table (1 query); None if no worker has begun it, or it has ended."""
+    """Return the broker's keys for a seat (1 query); None if no worker has begun its table, or the table has ended."""
     if seat.match.state != Match.State.RUNNING:
         return None
     lease_token = seat.match.lease_token
@@ -122,7 +127,10 @@ def seat_keys(*, seat: RemoteSeat) -> SeatKeys | None:
 def question_open(*, seat: RemoteSeat) -> Asked | None:
     """Return the question that a seat is asked now (1 query, 1 request to the broker); None if there is none.
 
-    The seat is as ``seat_of_secret`` returns it; its match is not read again. Raises as ``question_at``.
+    The seat is as ``seat_of_secret`` returns it; its match is not read again.
+
+    Raises:
+        redis.exceptions.RedisError: the broker could not be reached.
     """
     keys = seat_keys(seat=seat)
     return question_at(keys=keys) if keys else None
@@ -149,7 +157,7 @@ def question_at(*, keys: SeatKeys) -> Asked | None:
 
 
 def asked(question: Question, entry: str, *, now: float, taken: int) -> Asked:
-    """Return a question with what follows from the time.
+    """Return a question with the seconds that are left for it, and whether it is answered.
 
     Args:
         question: the question.
@@ -164,9 +172,9 @@ def asked(question: Question, entry: str, *, now: float, taken: int) -> Asked:
 
 
 def place_in_line(*, match: Match) -> int:
-    """Return how many tables are before this one in the line for a free place, and itself; 0 once it has a place.
+    """Return the place of a table in the line for a free place, from 1; 0 once it has one.
 
-    1 query for a table that waits.
+    1 query for a table that waits, else none.
     """
     if match.state != Match.State.QUEUED or match.notified_at:
         return 0

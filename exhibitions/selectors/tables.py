@@ -13,7 +13,7 @@ class Sitting(NamedTuple):
     seat: int
     name: str
     bot: int | None
-    """Key of the bot; None: a player's."""
+    """Primary key of the bot that plays the seat; None: a player does."""
 
 
 def seats_of(*, match: Match) -> list[Sitting]:

@@ -20,7 +20,7 @@ from wire.tables import ANSWER_CHARS_MAX, TABLE_KEY_SECONDS, TABLE_SECONDS_MAX, 
 ANSWER_BYTES_MAX = 8 * ANSWER_CHARS_MAX
 """Bytes of an answer as JSON: each character may be written as six, and each line adds quotes and a comma."""
 NEEDLESS_A_SECOND = 10
-"""How many answers of a seat are looked at in a second that answer no open question, or change an answer."""
+"""How many answers in a second a seat may send that answer no open question, or change an answer."""
 ANSWERS_KEPT = 16
 """How many answers of a seat the broker keeps; in real time only the last one counts."""
 # All in one step: of two answers at once one counts, and none counts once the next entry is in the stream. A player who
@@ -45,29 +45,29 @@ class NotTaken(Exception):  # noqa: N818 - says what has happened
     """An answer was not taken. ``str(error)`` is a whole sentence for the player or the author of the program."""
 
     status: ClassVar[HTTPStatus]
-    """The HTTP status that says the same."""
+    """The HTTP status with which a request is answered for this reason."""
 
 
 class NotOpen(NotTaken):
-    """It answers no open question: it is too late, the second one, or nothing is asked."""
+    """The answer is to no open question: it is too late, the second one, or nothing is asked."""
 
     status = HTTPStatus.CONFLICT
 
 
 class Malformed(NotTaken):
-    """It is no JSON of the type ``wire.tables.Answer``, or a line of it is no line."""
+    """The answer is no JSON of the type ``wire.tables.Answer``, or one of its lines has a line feed or NUL."""
 
     status = HTTPStatus.BAD_REQUEST
 
 
 class TooLong(NotTaken):
-    """It is longer than any game's answers."""
+    """The answer is longer than those of any game."""
 
     status = HTTPStatus.REQUEST_ENTITY_TOO_LARGE
 
 
 class TooOften(NotTaken):
-    """The seat sends more than ``NEEDLESS_A_SECOND`` that count for nothing."""
+    """The seat has sent ``NEEDLESS_A_SECOND`` answers in this second that answer no open question or change one."""
 
     status = HTTPStatus.TOO_MANY_REQUESTS
 
@@ -82,8 +82,8 @@ def answer_read(*, body: bytes) -> Answer:
     """Return the answer in the body of a request.
 
     Raises:
-        TooLong: it has more than ``ANSWER_BYTES_MAX``.
-        Malformed: it is no JSON of this type.
+        TooLong: the body has more than ``ANSWER_BYTES_MAX`` bytes.
+        Malformed: the body is no JSON of the type ``wire.tables.Answer``.
     """
     if len(body) > ANSWER_BYTES_MAX:
         raise _too_long()
@@ -146,9 +146,9 @@ def _too_long() -> TooLong:
 
 @transaction.atomic
 def _queued_leave(pk: int) -> bool:
-    """Make a match void that no worker has begun; return whether it did.
+    """Void a match if no worker has begun it; return whether that was so.
 
-    A worker that has got its message does not begin it, or ends it: its lease is over.
+    A worker that has got the message of the match does not begin it, or ends it, since its lease is over.
     """
     match = Match.objects.select_for_update(no_key=True).get(pk=pk)
     if match.state != Match.State.QUEUED:
@@ -158,10 +158,13 @@ def _queued_leave(pk: int) -> bool:
 
 
 def _check_rate(keys: SeatKeys) -> None:
-    """Refuse an answer of a seat that has just sent many that counted for nothing.
+    """Check that a seat has sent fewer than ``NEEDLESS_A_SECOND`` answers in this second that were not taken.
 
     The attack: a program sends a thousand answers a second, for each of which the site asks the broker several times.
     A fast program that answers each question once is never refused.
+
+    Raises:
+        TooOften: the seat has sent too many.
     """
     if int(seat_broker().get(keys.needless) or 0) >= NEEDLESS_A_SECOND:
         raise TooOften(

@@ -33,7 +33,7 @@ class _Tables(MatchJobs):
     running = OPEN.filter(state=Match.State.RUNNING)
 
     def messages(self, rows: Sequence[Match]) -> dict[int, WireMessage]:
-        """Return the messages of queued exhibitions, by key."""
+        """Return the messages of queued exhibitions to a worker, by primary key of the match."""
         bots: defaultdict[int, dict[int, SeatProgram]] = defaultdict(dict)
         for seat in Seat.objects.filter(match__in=rows).select_related("version__bot"):
             bots[seat.match_id][seat.index] = version_program(version=seat.version)
@@ -67,7 +67,7 @@ TABLES = _Tables()
 
 
 def tables_announce() -> None:
-    """Call ``tables_dispatch`` when the transaction is committed: an exhibition waits now.
+    """Have ``tables_dispatch`` called when the transaction is committed, since an exhibition waits now.
 
     An error is logged and not raised: the timetable calls ``tables_dispatch`` within seconds, also for the tables that
     endings and workers have made free.
@@ -77,7 +77,7 @@ def tables_announce() -> None:
 
 @transaction.atomic
 def tables_dispatch() -> int:
-    """Hand out waiting exhibitions as long as there are free tables; return how many."""
+    """Hand out waiting exhibitions as long as workers have free tables; return how many were handed out."""
     if not WAITING.exists():
         return 0
     # Two processes at once would both see the same free tables.

@@ -19,23 +19,22 @@ log = structlog.get_logger(__name__)
 
 
 class _Idle(NamedTuple):
-    """A seat whose question has stood for long."""
+    """A seat whose question has not been answered for ``IDLE_SECONDS``, or whose answer the worker has not judged."""
 
     waited: float
-    """Seconds since it was asked."""
+    """Seconds since the question was asked."""
     seat: RemoteSeat
     number: int
-    """The question's."""
+    """The number of the question."""
     is_ending: bool
     """Whether the worker has an answer already, or knows that the player is out."""
 
 
 def idle_tables_end() -> int:
-    """Put players out who have not answered for ``IDLE_SECONDS``, at as many tables as others wait for.
+    """End tables whose players have not answered for ``IDLE_SECONDS``, as many as others wait for; return how many end.
 
-    Those go first who have been silent for longest. In real time the clock ends each turn, so nobody is silent there.
-    The attack: four accounts open all tables and answer nothing, and nobody else plays for half an hour. Returns how
-    many tables end.
+    Players who have been silent for longest are put out first. Tables in real time are left alone: there the clock ends
+    each turn. The attack: four accounts open all tables and answer nothing, and nobody else plays for half an hour.
     """
     # No table that ends makes room for one of a private contest if only hosts of others have tables.
     waiting = WAITING if tables_count(own=True) else WAITING.exclude(own_hosts_only(at="contest"))
@@ -63,7 +62,11 @@ def idle_tables_end() -> int:
 
 
 def _idle() -> list[_Idle]:
-    """Return the seats of tables without real time whose question is older than ``IDLE_SECONDS`` (2 queries a seat)."""
+    """Return the seats of tables without real time whose question is older than ``IDLE_SECONDS`` (2 queries a seat).
+
+    Raises:
+        redis.exceptions.RedisError: the broker could not be reached.
+    """
     running = OPEN.filter(state=Match.State.RUNNING, exhibition__real_time__isnull=True)
     seats = RemoteSeat.objects.select_related("match__exhibition").defer("match__exhibition__played")
     found = []

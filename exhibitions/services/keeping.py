@@ -19,7 +19,10 @@ log = structlog.get_logger(__name__)
 
 
 def exhibitions_forget() -> int:
-    """Delete some exhibitions that ended more than ``KEPT_DAYS`` ago, with their replays; return how many."""
+    """Delete exhibitions that ended more than ``KEPT_DAYS`` ago, with their replays; return how many.
+
+    One call deletes at most ``_BATCH``, the oldest first.
+    """
     old = timezone.now() - timedelta(days=KEPT_DAYS)
     ended = Match.objects.filter(kind=Match.Kind.EXHIBITION, finished_at__lt=old)
     with transaction.atomic():

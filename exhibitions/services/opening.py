@@ -57,11 +57,11 @@ class Player(NamedTuple):
     name: str
     """What everybody reads as the player's name."""
     user: User | None
-    """None for guests."""
+    """The player's account; None for guests."""
     visitor: str
-    """For guests ``common.visitors.visitor_of`` of their request, of which only a keyed hash is stored; else empty."""
+    """A guest's IP address or network (``common.visitors.visitor_of``), stored as a keyed hash alone; else empty."""
     clock_seconds: int
-    """Wall time for each answer; 0: ``wire.tables.UNCLOCKED_SECONDS_MAX``."""
+    """Seconds of wall time for each answer; 0: ``wire.tables.UNCLOCKED_SECONDS_MAX``."""
     tries: int
     """How many answers to one question may be illegal, the last of which puts the seat out of the match."""
 
@@ -90,7 +90,7 @@ def table_open(
         seats: who has each seat, from 0: bots of this contest, and players.
         taken_over: a finished match that the caller has checked to be visible to the players, and the turn, from 1,
             from which on it is played anew; None: a new match on a secret seed.
-        real_time: its times; None: a turn lasts until all seats have answered.
+        real_time: the times of its turns in real time; None: a turn lasts until all seats have answered.
         options: options of the game that replace the contest's; the caller has checked them.
 
     Raises:
@@ -139,7 +139,10 @@ def visitors_forget() -> int:
 
 
 def tables_open_of(*, user: User | None, visitor: str) -> int:
-    """Return how many open tables a user has, or the guests of a network, given by their ``visitor_hash`` (1 query)."""
+    """Return how many open tables a user has, or if ``user`` is None the guests whose ``visitor_hash`` is ``visitor``.
+
+    1 query.
+    """
     own = Q(user=user) if user else Q(visitor=visitor, user=None)
     return RemoteSeat.objects.filter(own, match__state__in=_OPEN).values("match").distinct().count()
 
@@ -147,8 +150,8 @@ def tables_open_of(*, user: User | None, visitor: str) -> int:
 def tables_most(*, contest: Contest, user: User | None, visitor: str) -> int:
     """Return how many tables a user, or the guests of a network, may have open when one more of a contest is opened.
 
-    At most 1 query. A contest may give its members more, or fewer; tables elsewhere count, too. Guests are given by
-    ``Player.visitor``.
+    At most 1 query. A contest may give its members more, or fewer; tables elsewhere count, too. ``visitor`` is
+    ``Player.visitor`` of a guest; ``user`` is None then.
     """
     if user is None:
         return network_limit(name="tables", network=visitor)
@@ -163,9 +166,12 @@ def visitor_hash(visitor: str) -> str:
 
 
 def _check_limits(contest: Contest, players: Mapping[int, Player]) -> None:
-    """Refuse a table of somebody who has enough, or when the line is full.
+    """Check that each player may have one more table open, and that the line for a free place is not full.
 
     The attack: somebody opens tables by the thousand, and nobody else gets a place.
+
+    Raises:
+        InputError: a player has as many open tables as allowed, or ``LINE_MAX`` tables wait.
     """
     for player in set(players.values()):
         tables = tables_open_of(user=player.user, visitor="" if player.user else visitor_hash(player.visitor))
@@ -219,7 +225,7 @@ def _check_seats(
 
 
 def _named(contest: Contest, player: Player) -> Player:
-    """Return a player, a guest with a name that is nobody else's."""
+    """Return a player; a guest whose name is that of somebody else gets it marked (``guest_name``)."""
     if player.user or len(player.name) > NAME_LENGTH_MAX:
         return player
     return player._replace(name=guest_name(contest=contest, name=player.name, chars_max=NAME_LENGTH_MAX))

@@ -1,4 +1,4 @@
-"""Opens tables of one player against bots, new ones and those that go on from a turn of another: chooses the seats."""
+"""Opens tables of one player against bots, new ones and those that go on from a turn of another; fills their seats."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ def table_against(*, version: BotVersion, player: Player, size: int, seat: int |
     """Open a table of a player against a bot, and at larger tables against others that are about as strong.
 
     Args:
-        version: of the bot, by the rules of whose contest is played; with its bot and contest.
+        version: the version of the bot, with its bot and contest; the rules are those of this contest.
         player: who plays.
         size: the number of seats.
         seat: the player's seat; None: one that is drawn.
 
     Raises:
-        InputError: there is no such seat, there are too few bots, or see ``table_open``.
+        InputError: there is no such seat, there are too few bots, or ``table_open`` refuses the table.
     """
     contest = version.bot.contest
     own = secrets.randbelow(size) if seat is None else seat
@@ -42,18 +42,20 @@ def table_against(*, version: BotVersion, player: Player, size: int, seat: int |
 
 
 def table_take_over(*, seat: RemoteSeat, taken: int, turn: int, player: Player) -> Opened:
-    """Open a table on which the player of another one plays it again from a turn on.
+    """Open a table at which the player of a finished table plays on from one of its turns, perhaps on another seat.
 
     The bot of the taken seat gets the player's seat. Bots play with the versions that they have now.
 
     Args:
         seat: the player's seat at the finished table, with its match.
-        taken: the seat that he takes, which may be his own.
-        turn: from 1.
-        player: who he is.
+        taken: index of the seat that the player takes, which may be the own one.
+        turn: the first turn that is played anew, from 1.
+        player: the player.
 
     Raises:
-        InputError: there is no such seat or turn, another player's seat would be empty, or a bot plays no more.
+        InputError: there is no such seat or turn, another player's seat would be empty, a bot plays no more, or
+            ``table_open`` refuses the table.
+        StoreAway: the replay of the finished table cannot be read now.
     """
     contest = seat.match.contest
     entry_check(contest=contest.pk, reader=player.user or AnonymousUser())  # before a refusal names a bot

@@ -64,7 +64,7 @@ def play_contest(request: HttpRequest, place: str) -> HttpResponseBase:
 
 
 def player_of(request: HttpRequest, clock_seconds: int) -> Player:
-    """Return the person who sends a request as a table's player."""
+    """Return the person who sends a request as the player of a table, with ``clock_seconds`` for each answer."""
     user = request.user if isinstance(request.user, User) else None
     name = user.username if user else _("Guest")
     return Player(name, user, "" if user else visitor_of(request), clock_seconds, TRIES)

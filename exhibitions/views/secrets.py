@@ -1,4 +1,4 @@
-"""The secrets of a browser's seats, which its session keeps."""
+"""The secrets of the seats that a browser plays, which its session keeps."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def secrets_keep(request: HttpRequest, opened: Opened) -> None:
 
 
 def own_seat(request: HttpRequest, pk: int) -> RemoteSeat | None:
-    """Return the seat of the session at a table, with its match; None if it has none there."""
+    """Return the seat that the session has at the table of match ``pk``, with the match; None if it has none there."""
     secret = request.session.get(_SESSION_KEY, {}).get(str(pk), "")
     return seat_of_secret(match=pk, secret=secret) if secret else None
 
@@ -37,7 +37,11 @@ def tables_open(request: HttpRequest) -> list[Match]:
 
 
 def own_seat_or_404(request: HttpRequest, pk: int) -> RemoteSeat:
-    """Return the seat of the session at a table, with its match; 404 if it has none there."""
+    """Return the seat that the session has at the table of match ``pk``, with the match.
+
+    Raises:
+        Http404: the session has no seat there.
+    """
     seat = own_seat(request, pk)
     if seat is None:
         raise Http404(_("You have no seat at this table."))

@@ -19,13 +19,13 @@ from tournaments.selectors.pages import PairingNames, PairingSeen, SeatSeen, tab
 from tournaments.validation import sizes_of
 
 COLUMN_MAX = 16
-"""A large bracket begins with the first column of at most so many tables, unless its reader wants all of it."""
+"""A part of a bracket begins with its first column of at most so many tables, unless the reader wants all of it."""
 COLUMNS_NARROW = 5
-"""So many columns find room in the width of a page's text."""
+"""How many columns fit into the width of a page's text."""
 WINNERS_SIDE = ("winners", "final", "reset")
 
 Key = tuple[int, int]
-"""Round and number of a table in its stage."""
+"""A table of a stage: the number of its round, and its number within the round."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class Cell:
 
     table: PairingSeen | None
     weight: int
-    """Its share of the column's height."""
+    """Its share of the column's height: heights of the cells of a column are in proportion to their weights."""
     joint: str = ""
     """How its line joins those of its neighbours on the way to the next column: ``only``, ``first``, ``middle``,
     ``last``; empty: no line leads on."""
@@ -102,7 +102,7 @@ class Bracket:
 def brackets_of(*, told: Told, whole: bool = False) -> list[Bracket]:
     """Return the brackets of all knockout stages that have been drawn, with the tables that are still to come.
 
-    Large ones begin with a late round, unless ``whole``.
+    Unless ``whole``, each part begins with its first round of at most ``COLUMN_MAX`` tables.
     """
     drawn = sorted({each.row.stage for each in told.rounds})
     return [_bracket(told, number, whole=whole) for number in drawn if told.stages[number].format in KNOCKOUTS]
@@ -126,9 +126,10 @@ def _bracket(told: Told, number: int, *, whole: bool) -> Bracket:
 
 
 def _coming(told: Told, number: int, drawn: Sequence[PairingSeen]) -> list[PairingSeen]:
-    """Return the tables that follow from the drawn ones; who meets there is known only where a table is decided.
+    """Return the tables of stage ``number`` (from 0) that are not drawn yet; ``drawn`` has those that are.
 
-    The draw itself makes them: of tables without a result the first entrant is supposed to win.
+    ``next_round`` makes them as if the first entrant won each undecided table, but a seat names an entrant only if
+    decided tables already say who it is.
     """
     decided, stage = told.decided, told.stages[number]
     last = told.rounds[-1]
@@ -164,7 +165,7 @@ def _coming(told: Told, number: int, drawn: Sequence[PairingSeen]) -> list[Pairi
 
 
 def _sizes(contest: Contest) -> tuple[int, ...]:
-    """Return the table sizes of a contest's rules; only tables of two of a game that is not installed any more."""
+    """Return the table sizes that a contest's rules allow; two alone if its game is not installed any more."""
     return sizes_of(contest=contest) if contest.game in game_names() else (DUEL,)
 
 
@@ -182,7 +183,10 @@ def _supposed(table: Pairing) -> Decided:
 def _slot(
     told: Told, table: Pairing, at: int, known: Mapping[Key, Decided], seen: Mapping[Key, PairingSeen]
 ) -> SeatSeen:
-    """Return a seat of a table to come: its entrant if that is certain, else whence it comes."""
+    """Return seat ``at`` of a table to come: with its entrant if that is certain, else with words for its source.
+
+    ``known`` has the decided tables of the stage, ``seen`` all tables before this one.
+    """
     key = table.sources[at] if at < len(table.sources) else None
     if key is None or key in known:
         return SeatSeen(told.rows[table.entrants[at]])
@@ -227,7 +231,10 @@ class _Layout:
         return [source for source in sources if source is not None]
 
     def _place(self, key: Key, joint: str) -> int:
-        """Put a table and all that leads to it into the columns; return its weight."""
+        """Put a table and all that leads to it into the columns; return its weight: how many tables it begins with.
+
+        ``joint`` is what ``Cell.joint`` of the table is to be.
+        """
         column, children = self.rounds.index(key[0]), self._children(key)
         weight = 0
         for at, child in enumerate(children):
@@ -275,6 +282,6 @@ def _column_title(stage: Stage, round_: int, tables: Sequence[PairingSeen]) -> s
 
 
 def _lightened(cells: list[Cell]) -> list[Cell]:
-    """Return cells with the smallest whole weights of the same proportions."""
+    """Return the cells of a column with the smallest whole weights that have the same proportions."""
     divisor = gcd(*(cell.weight for cell in cells))
     return [replace(cell, weight=cell.weight // divisor) for cell in cells]

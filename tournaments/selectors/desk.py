@@ -20,22 +20,22 @@ AUDIT_SHOWN = 50
 
 @dataclass(frozen=True, slots=True)
 class NextStep:
-    """What an organiser does next."""
+    """What an organiser is to do next, as the desk shows it: a sentence, and perhaps a button."""
 
     sentence: str
     """Where the tournament is, and what comes next."""
     act: str = ""
-    """The name of the act of its button; empty: nothing is to be done."""
+    """The name of the act that the button sends (``tournaments.views.desk``); empty: there is nothing to do."""
     button: str = ""
     sure: str = ""
-    """What cannot be undone; empty: the act can be."""
+    """A warning that says what cannot be undone; empty: the act can be undone."""
     round: int | None = None
     """Primary key of the round that the act is about; None: it is about no round."""
 
 
 @dataclass(frozen=True, slots=True)
 class DeskPairing:
-    """A table of the newest round."""
+    """A table at the desk: its row, as pages show it, and why these entrants meet."""
 
     row: Table
     seen: PairingSeen
@@ -54,12 +54,15 @@ class DeskPairing:
 
 
 def points_steps(seats: int) -> int:
-    """Return how many steps of points an entrant of a table can get: one for a tie, two for each opponent beaten."""
+    """Return by which number the points (0 to 1) of a table of so many seats are divided into steps.
+
+    An opponent that was beaten counts two steps, a tie with one counts one.
+    """
     return max(1, 2 * (seats - 1))
 
 
 def desk_tables(*, told: Told, round_: RoundTold) -> list[DeskPairing]:
-    """Return the tables of a round with their matches, undecided ones first (2 queries)."""
+    """Return the tables of a round with their matches, undecided ones first, else by number (2 queries)."""
     seen = round_of(told=told, found=round_, with_matches=True).tables
     pairs = zip(round_.tables, seen, strict=True)
     tables = [DeskPairing(row, shown, table_of(round_.row, row).why) for row, shown in pairs]
@@ -81,14 +84,17 @@ def round_hidden(*, told: Told) -> Round | None:
 
 
 def desk_audit(*, tournament: Tournament) -> QuerySet[AuditEntry]:
-    """Return the newest entries of the audit log about a tournament."""
+    """Return the newest entries of the audit log about a tournament, at most ``AUDIT_SHOWN``."""
     name = tournament.key
     about = Q(target=name) | Q(target__startswith=f"{name}: ")
     return AuditEntry.objects.filter(about, at__gte=tournament.created_at)[:AUDIT_SHOWN]
 
 
 def next_step(*, told: Told, can_draw: bool) -> NextStep:
-    """Return what an organiser does next, who knows all results; ``can_draw``: the first round can be drawn."""
+    """Return what an organiser is to do next.
+
+    ``told`` is the tournament with all results; ``can_draw`` says whether the first round can be drawn now.
+    """
     tournament, states = told.tournament, Tournament.State
     hidden = round_hidden(told=told)
     is_by_round = tournament.results == Tournament.Results.BY_ROUND

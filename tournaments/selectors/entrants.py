@@ -21,11 +21,11 @@ def entrants_of(*, tournament: Tournament) -> QuerySet[Entrant]:
 
 @dataclass(frozen=True, slots=True)
 class OwnEntries:
-    """The own bots of a reader in a tournament."""
+    """The bots of one reader that are entered in a tournament, or may be."""
 
     entered: list[Entrant]
     free: list[Bot]
-    """Those that can be entered now: with an active version and not entered yet; empty if nobody can enter bots."""
+    """The bots that can be entered now: they have an active version and are not entered yet; [] unless ``is_open``."""
     is_open: bool
     """Whether owners can enter their bots now."""
 

@@ -14,14 +14,14 @@ from ladder.selectors.bots import bot_is_own
 from tournaments.models import Entrant, Tournament
 
 ENTERED_MAX = 1_000
-"""Most entries of a tournament, of which the best play."""
+"""How many bots can be entered into a tournament at most; the best of them play."""
 
 
 def entries_problem(*, tournament: Tournament, reader: User | None) -> str:
     """Return why a user cannot enter any bot into a tournament now, in a sentence; empty if some bots can be.
 
     At most 4 queries. Owners enter their bots while it is open for entries; organisers enter bots of anybody, from the
-    draft to the draw, also after the end of entries. So does the site itself: a reader of None.
+    draft to the draw, also after the end of entries. A ``reader`` of None is the site itself, which may do the same.
     """
     if tournament.is_drawn:
         return _("The tournament has been drawn, so no bot can be entered any more.")
@@ -46,8 +46,9 @@ def entries_problem(*, tournament: Tournament, reader: User | None) -> str:
 def enter_problem(*, tournament: Tournament, bot: Bot, reader: User | None) -> str:
     """Return why a user cannot enter this bot of the contest now, in a sentence; empty if these checks pass.
 
-    At most 6 queries; a reader of None is the site itself. The attack: somebody enters the bot of a rival, who wants to
-    keep it for another tournament.
+    At most 6 queries; a ``reader`` of None is the site itself. Whether the bot is entered already, and whether it has
+    an active version, is not checked here. The attack: somebody enters the bot of a rival, who wants to keep it for
+    another tournament.
     """
     if problem := entries_problem(tournament=tournament, reader=reader):
         return problem
@@ -59,7 +60,7 @@ def enter_problem(*, tournament: Tournament, bot: Bot, reader: User | None) -> s
 def leave_problem(*, entrant: Entrant) -> str:
     """Return why an entrant cannot be withdrawn or disqualified, in a sentence; empty if it can.
 
-    No query if it has its tournament.
+    No query if ``entrant.tournament`` is loaded. Whether somebody may do it is not checked here.
     """
     state = Tournament.State
     if entrant.number is None:

@@ -20,14 +20,14 @@ from tournaments.selectors.standings import PlaceRow
 
 State = Tournament.State
 HONOURS_MAX = 50
-"""How many past tournaments a contest's page names with their winners; the newest."""
+"""How many past tournaments a contest's page names at most with their winners: the newest."""
 FRONT_MAX = 2
-"""How many tournaments the front page names."""
+"""How many tournaments the front page names at most."""
 
 
 @dataclass(frozen=True, slots=True)
 class PastTournament:
-    """A past tournament with its first places."""
+    """A released tournament, with its entrants on the places up to ``HONOURED_MAX``, the best first."""
 
     tournament: Tournament
     winners: list[Entrant]
@@ -38,21 +38,21 @@ class ContestTournaments:
     """What the page of a contest says of its tournaments."""
 
     running: list[Tournament]
-    """Being played, paused, or played but not released."""
+    """Tournaments that are being played, are paused, or have been played but are not released."""
     coming: list[Tournament]
-    """The next one first."""
+    """Tournaments that have not begun, the next one first."""
     past: list[PastTournament]
-    """The newest first."""
+    """Released tournaments, the newest first."""
 
     def __bool__(self) -> bool:
-        """Return whether there is any."""
+        """Return whether there is any tournament to name."""
         return bool(self.running or self.coming or self.past)
 
 
 def contest_tournaments(*, contest: Contest) -> ContestTournaments:
-    """Return the announced tournaments of a contest, which the reader may see; drafts are not among them.
+    """Return the announced tournaments of a contest; drafts are not among them.
 
-    Cached; 1 query if some are over.
+    The caller has checked that the reader may see the contest. Cached; 1 query if some are over.
     """
     announced = [each for each in cached(_announced) if each.contest_id == contest.slug]
     past = [each for each in announced if each.state == State.RELEASED]
@@ -64,7 +64,10 @@ def contest_tournaments(*, contest: Contest) -> ContestTournaments:
 
 
 def front_tournaments() -> list[Tournament]:
-    """Return the tournaments of public contests that are being played, then the next ones (cached)."""
+    """Return the tournaments of public contests that are being played, then the next ones that have a date (cached).
+
+    At most ``FRONT_MAX``.
+    """
     public = set(public_keys())
     shown = [each for each in cached(_announced) if each.contest_id in public]
     running = [each for each in shown if each.state == State.RUNNING]
@@ -73,9 +76,10 @@ def front_tournaments() -> list[Tournament]:
 
 
 def tournaments_won(bots: Sequence[Bot], reader: Reader) -> list[Won]:
-    """Return the first places of bots in released tournaments of contests that lists show to a reader.
+    """Return the places up to ``HONOURED_MAX`` that ``bots`` took in released tournaments.
 
-    1 query, none without past tournaments; for ``ladder.selectors.honours``.
+    Only tournaments of contests that lists show to ``reader`` count. 1 query, none without past tournaments.
+    ``ladder.selectors.honours`` calls it.
     """
     if not any(each.state == State.RELEASED for each in cached(_announced)):
         return []
@@ -84,7 +88,10 @@ def tournaments_won(bots: Sequence[Bot], reader: Reader) -> list[Won]:
 
 
 def first_places(*, contest: Contest, tournament: Tournament, places: Sequence[PlaceRow]) -> list[Won]:
-    """Return the first places of a tournament, shared ones included, each with the way of its bot (no query)."""
+    """Return those of ``places`` up to ``HONOURED_MAX``, shared ones included (no query).
+
+    Each leads to the page of its bot's way through the tournament.
+    """
     return [
         Won(
             row.place,
@@ -107,9 +114,10 @@ def _won_by(entrant: Entrant) -> Won:
 
 
 def tournaments_of_bot(*, bot: Bot) -> list[Entrant]:
-    """Return a bot's parts in tournaments, the newest first, for readers who may see the bot.
+    """Return the entrants that a bot is in announced tournaments, the newest first; never save them.
 
-    1 query; none in contests without tournaments. The place is None as long as it is not public.
+    The caller has checked that the reader may see the bot. ``place`` is None as long as it is not public. 1 query; none
+    in contests without tournaments.
     """
     if not any(each.contest_id == bot.contest_id for each in cached(_announced)):
         return []

@@ -20,7 +20,7 @@ class RoundTold:
 
     row: Round
     tables: list[Table]
-    """With ``seats`` and their entrants prefetched. If the results are not told, outcome, winner, reason and the
+    """Its tables, with ``seats`` and their entrants prefetched. Unless ``is_told``, outcome, winner, reason and the
     points of the seats are blank in these objects."""
     is_told: bool
     """Whether the reader may know its results."""
@@ -42,16 +42,16 @@ class Told:
     rows: dict[int, Entrant]
     """Entrants by seed number, with ``bot`` (its owner and team) and ``version``; empty before the draw."""
     entrants: list[model.Entrant]
-    """The same for ``formats``."""
+    """The entrants of ``rows`` as ``formats`` takes them; when one left is blank if that tells hidden results."""
     rounds: list[RoundTold]
-    """In order. The pairing of a round is known once the results of all rounds before it are told: it follows from
-    them. So a reader gets all told rounds, and at most one more."""
+    """The rounds of which the reader may know the pairing, in order. A pairing follows from the results of the rounds
+    before it: so a reader gets all rounds with told results, and at most one more."""
     knows_all: bool
     """Whether the reader is an organiser or administrator, who knows hidden results, too."""
 
     @property
     def decided(self) -> list[model.Decided]:
-        """All decided tables that the reader may know, for ``formats``."""
+        """All decided tables that the reader may know, as ``formats`` takes them."""
         return [decided for each in self.rounds for decided in each.decided]
 
     @property
@@ -61,10 +61,11 @@ class Told:
 
 
 def tournament_told(*, tournament: Tournament, reader: Reader | None) -> Told:
-    """Return a tournament that the reader may see, as the reader may know it; None: as everybody may.
+    """Return a tournament as ``reader`` may know it, or as everybody may if that is None.
 
-    4 queries; 1 or 2 more if its results are hidden. The attack: somebody reads a winner before the ceremony on some
-    page. So every page, file and operation of the API takes rounds and results from here.
+    The caller has checked that the reader may see the tournament. 4 queries; 1 or 2 more if its results are hidden. The
+    attack: somebody reads a winner before the ceremony on some page. So every page, file and operation of the API takes
+    rounds and results from here.
     """
     knows_all = not tournament.is_hidden
     if not knows_all and reader is not None:
@@ -73,7 +74,7 @@ def tournament_told(*, tournament: Tournament, reader: Reader | None) -> Told:
 
 
 def tournament_whole(*, tournament: Tournament) -> Told:
-    """Return a tournament with all results, for services (4 queries)."""
+    """Return a tournament with all results, hidden ones too: for services alone, never for a page (4 queries)."""
     return _told(tournament, knows_all=True)
 
 
@@ -105,7 +106,7 @@ def _told(tournament: Tournament, *, knows_all: bool) -> Told:
 
 
 def table_of(round_: Round, table: Table) -> model.Pairing:
-    """Return a table for ``formats`` (no query if its seats and their entrants are prefetched)."""
+    """Return a table as the record that ``formats`` takes (no query if its seats and their entrants are prefetched)."""
     return model.Pairing(
         stage=round_.stage,
         round=round_.number,
@@ -118,7 +119,7 @@ def table_of(round_: Round, table: Table) -> model.Pairing:
 
 
 def decided_of(round_: Round, table: Table) -> model.Decided:
-    """Return a decided table for ``formats`` (no query if its seats and their entrants are prefetched)."""
+    """Return a decided table as ``formats`` takes it (no query if its seats and their entrants are prefetched)."""
     seats = table.seats.all()
     return model.Decided(
         table_of(round_, table),
@@ -131,22 +132,23 @@ def decided_of(round_: Round, table: Table) -> model.Decided:
 
 
 def entrant_of(row: Entrant) -> model.Entrant:
-    """Return an entrant with a seed number for ``formats`` (no query if its bot was selected with it)."""
+    """Return an entrant that has a seed number as ``formats`` takes it (no query if its bot was selected with it)."""
     left = None if row.left_stage is None or row.left_round is None else (row.left_stage, row.left_round)
     return model.Entrant(row.number or 0, row.bot.name, row.rating or 0.0, left)
 
 
 def _blank(table: Table) -> None:
-    """Take the result out of a table that a page may hold, and never save it afterwards."""
+    """Blank the result of a table and of its seats in these objects; the caller must never save them."""
     table.outcome, table.winner, table.matches_counted, table.reason, table.decided_at = "", 0, 0, "", None
     for seat in table.seats.all():
         seat.points = seat.games = None
 
 
 def told_until(*, told: Told, stage: int, number: int, tables: Collection[int]) -> Told:
-    """Return a tournament as it was known when these tables of a round had been decided, by their numbers (no query).
+    """Return a tournament as it was known when ``tables`` of a round, given by their numbers, were decided (no query).
 
-    The stage counts from 0, the round from 1. Its other tables become blank in ``told``, too.
+    ``stage`` counts from 0, ``number`` is the round's, from 1. The results of its other tables become blank in ``told``
+    too.
     """
     rounds = []
     for each in told.rounds:

@@ -18,7 +18,7 @@ from tournaments.selectors.loading import RoundTold, Told
 from tournaments.words import points_words
 
 LETTERS = "abcd"
-"""Matches of an encounter, one for each rotation of the seats."""
+"""What the matches of an encounter are called: one letter for each rotation of the seats."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class MatchSeen:
 
     pk: int
     title: str
-    """Its encounter and, as a letter, its rotation, such as "2a"."""
+    """The number of its encounter, from 1, and a letter for its rotation, such as "2a"."""
     state: Match.State
     points: tuple[float, ...]
     """The points of each entrant, in the order of the table; empty while the match has no result."""
@@ -44,9 +44,9 @@ class SeatSeen:
 
     entrant: Entrant | None
     source: str = ""
-    """Whence the entrant will come, such as "Winner of Semi-final 1"; empty if it is there."""
+    """Where the entrant will come from, such as "Winner of Semi-final 1"; empty if ``entrant`` is known."""
     short: str = ""
-    """The same in a bracket's narrow box; empty where a line of the bracket says it."""
+    """``source`` shortened for a bracket's narrow box; empty where a line of the bracket says it."""
     points: float | None = None
     games: float | None = None
     is_winner: bool = False
@@ -59,7 +59,7 @@ class SeatSeen:
 
     @property
     def shown(self) -> float | None:
-        """The points that short forms of a table show: those of its matches if there were any, else its own."""
+        """The points to show where there is room for one number: ``games`` if matches were played, else ``points``."""
         return self.points if self.games is None else self.games
 
 
@@ -68,20 +68,20 @@ class PairingSeen:
     """A table of a drawn round, or of one that follows from it."""
 
     stage: int
-    """From 0."""
+    """The number of its stage, from 0."""
     round: int
-    """From 1 within the stage."""
+    """The number of its round within the stage, from 1."""
     number: int
-    """From 1 within the round."""
+    """Its own number within the round, from 1."""
     group: str
     sources: tuple[tuple[int, int] | None, ...]
     title: str
     seats: list[SeatSeen]
     outcome: str = ""
-    """As in ``Table.outcome``; empty while it is open, hidden, or not drawn."""
+    """How it was decided (``Table.outcome``); empty while it is open, hidden, or not drawn."""
     reason: str = ""
     index: int = 1
-    """From 1 within its group in the round."""
+    """Its number within its group of the round, from 1."""
     is_drawn: bool = True
     is_told: bool = True
     matches: list[MatchSeen] = field(default_factory=list)
@@ -103,7 +103,7 @@ class PairingSeen:
 
     @property
     def done(self) -> int:
-        """How many of its matches have ended."""
+        """How many of its matches have a result."""
         return sum(bool(match.points) for match in self.matches)
 
     @property
@@ -113,7 +113,7 @@ class PairingSeen:
 
     @property
     def winner(self) -> str:
-        """The name of the only one who goes on or won; empty if there is none."""
+        """The name of the entrant that goes on, or won alone; empty if there is none."""
         winners = [seat.name for seat in self.seats if seat.is_winner]
         return winners[0] if len(winners) == 1 else ""
 
@@ -142,7 +142,7 @@ class RoundSeen:
     row: Round
     stage: Stage
     title: str
-    """Of the round within its stage."""
+    """The name of the round within its stage, such as "Semi-finals" or "Round 3"."""
     is_told: bool
     tables: list[PairingSeen]
 
@@ -184,7 +184,8 @@ class RoundSeen:
 def round_seen(*, told: Told, stage: int, number: int, with_matches: bool = True) -> RoundSeen | None:
     """Return a round as the reader may know it, or None if there is none or its pairing is not known yet.
 
-    The stage counts from 0, the round from 1. 2 queries for its matches; none if its results are hidden.
+    ``stage`` counts from 0, ``number`` is the round's, from 1. 2 queries for the matches; none without them, or if the
+    results of the round are hidden.
     """
     found = next((each for each in told.rounds if (each.row.stage, each.row.number) == (stage, number)), None)
     return None if found is None else round_of(told=told, found=found, with_matches=with_matches)
@@ -196,7 +197,7 @@ def current_round(*, told: Told) -> RoundSeen | None:
 
 
 def rounds_seen(*, told: Told) -> list[RoundSeen]:
-    """Return all rounds of which the reader knows the pairing, without their matches (no query)."""
+    """Return all rounds of which the reader may know the pairing, without their matches (no query)."""
     return [round_of(told=told, found=each) for each in told.rounds]
 
 
@@ -226,14 +227,14 @@ def _round_named(told: Told, row: Round) -> str:
 
 
 def round_of(*, told: Told, found: RoundTold, with_matches: bool = False) -> RoundSeen:
-    """Return a round of ``told.rounds`` for a page (no query without matches)."""
+    """Return ``found``, one of ``told.rounds``, as pages show it (no query; 2 with the matches of a told round)."""
     row, stage = found.row, told.stages[found.row.stage]
     matches = _matches(found) if with_matches and found.is_told else {}
     return RoundSeen(row, stage, _round_title(stage, found), found.is_told, tables_of(told, found, matches))
 
 
 def _round_title(stage: Stage, found: RoundTold) -> str:
-    """Return "Semi-finals" for a round of one part, else "Round 3"."""
+    """Return the title of a round: in single elimination a name such as "Semi-finals", else "Round 3"."""
     counts = Counter(table.group for table in found.tables)
     if stage.format not in KNOCKOUTS or "losers" in counts or "winners" in counts:
         return titles.round_title(found.row.number)
@@ -242,7 +243,7 @@ def _round_title(stage: Stage, found: RoundTold) -> str:
 
 
 def tables_of(told: Told, found: RoundTold, matches: Mapping[int, list[MatchSeen]] | None = None) -> list[PairingSeen]:
-    """Return the tables of a round, with their matches by primary key of the table."""
+    """Return the tables of a round as pages show them; ``matches`` has their matches by primary key of the table."""
     stage, matches = told.stages[found.row.stage], matches or {}
     names = PairingNames(stage, found.row.number, [table.group for table in found.tables])
     seen = []
@@ -304,7 +305,7 @@ def _seat(told: Told, stage: Stage, table: Table, index: int) -> SeatSeen:
 
 
 def _matches(found: RoundTold) -> dict[int, list[MatchSeen]]:
-    """Return the matches of the tables of a round, the last attempt of each alone (2 queries)."""
+    """Return the last attempt at each match of a round, by primary key of the table (2 queries)."""
     played = TableMatch.objects.filter(table__round=found.row.pk).select_related("match").order_by("attempt")
     places = {
         (table.pk, seat.entrant.version_id): place
@@ -334,7 +335,7 @@ class StageSeen:
     """A stage in words, with its drawn rounds."""
 
     number: int
-    """From 1, as in urls."""
+    """The number of the stage, from 1, as in urls."""
     title: str
     sentences: list[str]
     rounds: list[RoundSeen]

@@ -12,8 +12,9 @@ from tournaments.models import Table, Tournament
 def by_hand_problem(*, table: Table, tournament: Tournament) -> str:
     """Return why organisers cannot decide a table, in a sentence; empty if they can (1 query; none for most refusals).
 
-    They can decide tables of the newest round: open ones, and decided ones otherwise, while nothing was made from the
-    result. After the last round that is until the results are public. The table comes with its round and seats.
+    They can decide open tables of the newest round, and change decided ones until the next round is drawn; after the
+    last round, until its results are public. ``table`` has its round and seats loaded, and is of ``tournament``.
+    Whether somebody is an organiser is not checked here.
     """
     state = Tournament.State
     if tournament.state in (state.DRAWN, state.OPEN, state.DRAFT):
@@ -37,6 +38,6 @@ def by_hand_problem(*, table: Table, tournament: Tournament) -> str:
 def table_of_match(*, match: Match) -> Table | None:
     """Return the table at which a match is played, with its round and tournament (1 query); None if there is none.
 
-    The reader may see the match: which match belongs to which table is told with its result.
+    The caller has checked that the reader may see ``match``: its table must stay secret as long as the match is hidden.
     """
     return Table.objects.select_related("round__tournament").filter(matches__match=match.pk).first()

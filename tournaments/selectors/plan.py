@@ -11,7 +11,7 @@ from formats.stages import matches_most, rounds_count
 
 @dataclass(frozen=True, slots=True)
 class StagePlan:
-    """One stage of a plan."""
+    """How many entrants, rounds and matches a stage will have."""
 
     stage: Stage
     entrants: int
@@ -26,9 +26,9 @@ class StagePlan:
 
 
 def stages_plan(*, stages: Sequence[Stage], entrants: int) -> list[StagePlan]:
-    """Return what each stage will have with so many entrants in the first one (no query).
+    """Return how large each stage will be if the first one has ``entrants`` (no query).
 
-    The stages have no faults (``formats.stages.stages_faults``); those that go on from one play the next.
+    The caller has checked that the stages have no faults (``formats.stages.stages_faults``).
     """
     plans, playing = [], entrants
     for stage in stages:

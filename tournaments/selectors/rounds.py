@@ -17,7 +17,7 @@ class PairingShown:
     row: Table
     why: dict[str, Any]
     matches: list[int]
-    """Keys of its matches in the order in which they were made; those that became void stand among them."""
+    """Primary keys of its matches by encounter, rotation and attempt, void ones included; [] while they are hidden."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class RoundShown:
 
 
 def rounds_shown(*, told: Told) -> list[RoundShown]:
-    """Return the rounds that a reader may know, with the matches of those whose results are told (1 query)."""
+    """Return the rounds of ``told``, with the matches of those whose results the reader may know (1 query)."""
     known = [each.row.pk for each in told.rounds if each.is_told]
     matches: dict[int, list[int]] = defaultdict(list)
     links = TableMatch.objects.filter(table__round__in=known).order_by("encounter", "rotation", "attempt")

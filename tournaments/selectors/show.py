@@ -46,9 +46,9 @@ class StepKind(StrEnum):
     STANDINGS = "standings"
     """The standings after a round."""
     PODIUM = "podium"
-    """Who has come to a place, and all places after it."""
+    """Which entrants came to the step's place and to the places after it."""
     MORE = "more"
-    """That the next round is still being played."""
+    """A note that the next round is still being played."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,19 +57,19 @@ class Step:
 
     kind: StepKind
     stage: int = 0
-    """From 0."""
+    """The number of its stage, from 0; 0 also for steps that belong to no round."""
     round: int = 0
-    """From 1 within the stage; 0 for steps that belong to no round."""
+    """The number of its round within the stage, from 1; 0 for steps that belong to no round."""
     table: int = 0
-    """Number of its table; 0 for steps that belong to no table."""
+    """The number of its table within the round, from 1; 0 for steps that belong to no table."""
     match: int | None = None
-    """Key of the match that it plays."""
+    """Primary key of the match that it shows; None for steps of other kinds."""
     is_extra: bool = False
-    """Whether it is a match that is left out unless all matches are shown."""
+    """Whether it shows a match that is left out unless the show is to have all matches."""
     place: int = 0
-    """Of the podium: the best place that is not shown yet after this step, or 0 for the first place."""
+    """The best place that a step of the podium shows, from 1; 0 for steps of other kinds."""
     releases: bool = False
-    """Whether everything of its round has been shown, or of the tournament after the first place."""
+    """Whether this step completes its round, or as the first place the tournament, so that results may be released."""
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ class Show:
 
     told: Told
     matches: dict[tuple[int, int, int], list[int]]
-    """Keys of the matches that counted, in their order, by stage, round and number of the table."""
+    """Primary keys of the finished matches in their order, by stage (from 0), round and number of the table."""
 
     @cached_property
     def steps(self) -> list[Step]:
@@ -154,7 +154,7 @@ def _round_steps(show: Show, found: RoundTold) -> Iterator[Step]:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """What the page of a step needs. All of it is known by then."""
+    """What the page of a step needs. It tells nothing that only a later step shows."""
 
     step: Step
     told: Told
@@ -190,7 +190,7 @@ class Scene:
 
     @property
     def score(self) -> list[SeatSeen]:
-        """The seats of the table: two in their order, more by their points."""
+        """The seats of the table: two in their order, more by their points, the best first; [] without a table."""
         seats = self.table.seats if self.table else []
         return seats if len(seats) <= DUEL else sorted(seats, key=lambda seat: -(seat.shown or 0.0))
 
@@ -211,7 +211,7 @@ class Scene:
 
     @property
     def byes(self) -> list[str]:
-        """The names of those that have a bye in the round."""
+        """The names of the bots that have a bye in the round."""
         return [table.seats[0].name for table in self.round.tables if table.is_bye] if self.round else []
 
     @property
@@ -225,7 +225,7 @@ class Scene:
 
 
 def scene_of(*, show: Show, number: int) -> Scene | None:
-    """Return what a step shows, or None if there is no step of this number (2 queries at most)."""
+    """Return what a step shows, or None if there is no step of this number, from 0 (2 queries at most)."""
     if number >= len(show.steps):
         return None
     step = show.steps[number]
@@ -253,7 +253,7 @@ def scene_of(*, show: Show, number: int) -> Scene | None:
 
 
 def _shown(show: Show, number: int) -> set[int]:
-    """Return the tables of a step's round whose results are shown by then; byes are no secret."""
+    """Return the numbers of the tables of a step's round whose results are shown up to it; byes are no secret."""
     step = show.steps[number]
     here = [each for each in show.steps[: number + 1] if (each.stage, each.round) == (step.stage, step.round)]
     found = next(each for each in show.told.rounds if (each.row.stage, each.row.number) == (step.stage, step.round))

@@ -21,7 +21,7 @@ class StandingRow:
     standing: Standing
     entrant: Entrant
     goes_on: bool
-    """Whether it is among those that go on to the next stage, as it stands."""
+    """Whether the entrant goes on to the next stage if the standings stay as they are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class StageTable:
 
     stage: Stage
     number: int
-    """From 1, as in urls."""
+    """The number of the stage, from 1, as in urls."""
     title: str
     tie_breaks: tuple[TieBreak, ...]
     groups: list[tuple[str, list[StandingRow]]]
@@ -44,7 +44,7 @@ class StageTable:
 
 @dataclass(frozen=True, slots=True)
 class PlaceRow:
-    """Where an entrant came."""
+    """An entrant and its place in a tournament, from 1; entrants may share one."""
 
     place: int
     entrant: Entrant
@@ -52,11 +52,11 @@ class PlaceRow:
 
 @dataclass(frozen=True, slots=True)
 class Meeting:
-    """A result in a cross table."""
+    """What an entrant got at one table, in a cell of a cross table."""
 
     points: float
     stage: int
-    """From 1, as in urls."""
+    """The number of the stage, from 1, as in urls."""
     round: int
     number: int
     """The number of the table in its round."""
@@ -70,12 +70,12 @@ class CrossRow:
 
     row: StandingRow
     cells: list[list[Meeting] | None]
-    """One for each column; None where an entrant meets itself."""
+    """For each column, the entrant's results there; None where the column is the entrant's own."""
 
 
 @dataclass(frozen=True, slots=True)
 class CrossTable:
-    """A cross table: each against each (the columns are the rows' places), or by rounds."""
+    """A cross table. With ``by_rounds`` its columns are rounds, otherwise the opponents, named by their places."""
 
     title: str
     by_rounds: bool
@@ -94,9 +94,9 @@ class Step:
 
 
 def final_places(*, told: Told) -> list[PlaceRow]:
-    """Return where each entrant has come in a finished tournament, best first; empty if the reader may not know.
+    """Return the final place of each entrant, best first; empty if the tournament is not over for the reader.
 
-    Before the release only organisers and administrators may.
+    For organisers and administrators it is over once it is finished, for others once it is released.
     """
     state = told.tournament.State
     over = told.tournament.state == state.RELEASED or (told.tournament.state == state.FINISHED and told.knows_all)
@@ -110,13 +110,13 @@ def places_of(*, told: Told) -> list[PlaceRow]:
 
 
 def stage_tables(*, told: Told) -> list[StageTable]:
-    """Return the standings of all stages that have been drawn, the last first, by the results that may be known."""
+    """Return the standings of all drawn stages, the last stage first, by the results that the reader may know."""
     drawn = sorted({each.row.stage for each in told.rounds}, reverse=True)
     return [stage_table(told=told, number=number) for number in drawn]
 
 
 def stage_table(*, told: Told, number: int) -> StageTable:
-    """Return the standings of a drawn stage, numbered from 0."""
+    """Return the standings of stage ``number`` (from 0), which has been drawn, by the results that are in ``told``."""
     stage = told.stages[number]
     groups: dict[str, list[StandingRow]] = defaultdict(list)
     on = goes_on(stages=told.stages, stage=number, entrants=told.entrants, decided=told.decided)
@@ -207,7 +207,7 @@ def way_of(*, told: Told, entrant: Entrant) -> list[Step]:
 
 
 def _place_after(told: Told, seen: RoundSeen, entrant: Entrant) -> int | None:
-    """Return an entrant's place in its stage after a round whose results are known and complete."""
+    """Return an entrant's place in its stage after a round; None in a knockout, and if a table has no known result."""
     if seen.stage.format in KNOCKOUTS or seen.decided < len(seen.tables):
         return None
     stage = seen.row.stage

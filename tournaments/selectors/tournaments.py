@@ -31,14 +31,14 @@ class DrawPreview:
     """What a draw made now would give."""
 
     entrants: list[Entrant]
-    """Those that would play, in the order of their seed numbers, with ``number``, ``rating``, ``bot`` and ``version``
-    as the draw would set them. Not saved."""
+    """The entrants that would play, by seed number, with ``number``, ``rating``, ``bot`` and ``version`` as the draw
+    would set them. They are not saved."""
     left_out: list[Entrant]
-    """Entered bots that would not play: they have no active version, or ``entrants_max`` better ones are entered."""
+    """Entered bots that would not play: they have left, have no active version, or enough better bots are entered."""
     draw: model.Draw | None
-    """The first round, with why each table meets; None if it cannot be drawn."""
+    """The first round, with why the entrants of each table meet; None if it cannot be drawn."""
     problems: list[Message]
-    """Why it cannot be drawn, one sentence each; empty if it can."""
+    """Why the first round cannot be drawn, one sentence each; empty if it can."""
 
     @property
     def faults(self) -> list[str]:
@@ -49,7 +49,8 @@ class DrawPreview:
 def tournaments_seen(*, contest: Contest, reader: Reader) -> QuerySet[Tournament]:
     """Return the tournaments of a contest that a reader of it may see, the newest first.
 
-    Drafts are for the contest's organisers and administrators alone. At most 1 query before it is read.
+    The caller has checked that the reader may see the contest. Drafts are for its organisers and administrators alone.
+    At most 2 queries, besides the returned one.
     """
     drafts = organises(reader=reader, contest=contest)
     seen = Q() if drafts else ~Q(state=Tournament.State.DRAFT)
@@ -59,7 +60,7 @@ def tournaments_seen(*, contest: Contest, reader: Reader) -> QuerySet[Tournament
 def tournament_seen(*, contest: Contest, slug: str, reader: Reader) -> Tournament | None:
     """Return a tournament of a contest by its key (any text), or None if the reader may not see it.
 
-    At most 2 queries; the reader may see the contest.
+    The caller has checked that the reader may see the contest. At most 2 queries.
     """
     if not is_contest_key(slug):
         return None
@@ -69,8 +70,8 @@ def tournament_seen(*, contest: Contest, slug: str, reader: Reader) -> Tournamen
 def draw_preview(*, tournament: Tournament) -> DrawPreview:
     """Return what a draw of an open tournament would give now (2 queries; nothing is written).
 
-    Bots of the board play in its order, entered ones by rating; those without a rating come last, by the time of their
-    entry. A bot plays with its active version.
+    Bots of the board get their seed numbers in its order, entered ones by rating; those without a rating come last, by
+    the time of their entry. A bot plays with its active version.
     """
     playing, left_out = _from_board(tournament) if tournament.entry == Tournament.Entry.BOARD else _entered(tournament)
     for number, entrant in enumerate(playing, start=1):
@@ -87,9 +88,9 @@ def draw_preview(*, tournament: Tournament) -> DrawPreview:
 
 
 def _from_board(tournament: Tournament) -> tuple[list[Entrant], list[Entrant]]:
-    """Return the first bots of a board that may play (2 queries).
+    """Return the first ``entrants_max`` bots of a board, unsaved, and an empty list (2 queries).
 
-    Bots on probation, and those that left an earlier draw, are left out of the count.
+    Bots whose version is not active, such as on probation, and bots that left after an earlier draw, are skipped.
     """
     rows = board_all(contest=tournament.contest_id, chosen=BoardFilter())
     left = set(tournament.entrants.exclude(left="").values_list("bot", flat=True))
@@ -118,10 +119,10 @@ def _entered(tournament: Tournament) -> tuple[list[Entrant], list[Entrant]]:
 
 
 def entrants_at_fault(*, tournament: Tournament, reader: Reader | None) -> list[Entrant]:
-    """Return the entrants that were at fault in every match of a stage that has ended and whose results are told.
+    """Return the entrants that were at fault in every match of a stage, by seed number, with ``bot`` and ``version``.
 
-    In the order of their seed numbers, with ``bot`` and ``version``; at most 8 queries. Organisers and administrators
-    learn hidden results, too; a reader of None is told what everybody may know.
+    Only stages count that have ended and whose results ``reader`` may know; None stands for what everybody may know.
+    At most 8 queries.
     """
     numbers = set(chain.from_iterable(faults_by_stage(tournament=tournament, reader=reader).values()))
     rows = tournament.entrants.filter(number__in=numbers).order_by("number")
@@ -129,7 +130,7 @@ def entrants_at_fault(*, tournament: Tournament, reader: Reader | None) -> list[
 
 
 def faults_by_stage(*, tournament: Tournament, reader: Reader | None) -> dict[int, list[int]]:
-    """Return the seed numbers of ``entrants_at_fault`` by stage, for stages that have ended and are told."""
+    """Return the seed numbers of ``entrants_at_fault`` by stage (from 0); stages that do not count are left out."""
     told = tournament_told(tournament=tournament, reader=reader)
     drawn_up_to = max((each.row.stage for each in told.rounds), default=0)
     is_over = tournament.state in (Tournament.State.FINISHED, Tournament.State.RELEASED)

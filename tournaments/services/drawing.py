@@ -10,7 +10,9 @@ from tournaments.models import Entrant, Round, Table, TableSeat, Tournament
 
 
 def round_insert(*, tournament: Tournament, draw: model.Draw) -> Round:
-    """Insert a drawn round of a locked tournament, whose entrants have seed numbers, with its open tables (4 queries).
+    """Insert a drawn round with its tables, all open, and return it (4 queries).
+
+    The caller has locked the tournament (``tournament_locked``), and its entrants have seed numbers.
 
     Raises:
         django.db.IntegrityError: the round has been inserted already.

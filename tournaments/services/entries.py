@@ -1,6 +1,6 @@
 """Enters bots into tournaments, and lets them leave.
 
-Who acts is an owner of the bot, or an organiser or administrator; None: the site itself.
+``actor`` is who acts: an owner of the bot, or an organiser or administrator; None: the site itself.
 """
 
 from __future__ import annotations
@@ -26,7 +26,9 @@ from tournaments.services.transitions import reason_checked, tournament_locked
 
 @transaction.atomic
 def entrant_enter(*, tournament: int, bot: int, actor: User | None) -> Entrant:
-    """Enter a bot with an active version into an open tournament, both by primary key.
+    """Enter a bot with an active version into a tournament before its draw, and return the new entrant.
+
+    ``tournament`` and ``bot`` are primary keys.
 
     Raises:
         InputError: the tournament takes no entries (any more), the bot is of another contest, has no active version, is
@@ -53,7 +55,7 @@ def entrant_enter(*, tournament: int, bot: int, actor: User | None) -> Entrant:
 
 @transaction.atomic
 def entrant_remove(*, entrant: int, actor: User | None) -> None:
-    """Take an entry back before the draw, by primary key of the entrant.
+    """Delete an entry before the draw; ``entrant`` is its primary key.
 
     Raises:
         InputError: the tournament has been drawn, the bot was disqualified, or the actor may not do it.
@@ -69,12 +71,11 @@ def entrant_remove(*, entrant: int, actor: User | None) -> None:
 
 @transaction.atomic
 def entrant_leave(*, entrant: int, left: Entrant.Left, reason: str, actor: User | None) -> None:
-    """Withdraw or disqualify an entrant after the draw, by its primary key: it loses what it has not played.
+    """Withdraw or disqualify an entrant after the draw, given by its primary key: it loses what it has not played.
 
-    An owner or organiser withdraws it; only an organiser disqualifies.
-
-    Its results stay; open tables of it are decided for the others, and their unfinished matches become void. Everybody
-    may read the reason, of at most 500 characters, which an organiser must give.
+    Owners and organisers withdraw; only organisers disqualify. The entrant's results stay; its open tables are decided
+    for the others, and their unfinished matches become void. Everybody may read the reason, of at most 500 characters,
+    which an organiser must give.
 
     Raises:
         InputError: the tournament is not drawn or over, the entrant has left already, a reason is missing, or the actor
@@ -101,7 +102,7 @@ def entrant_leave(*, entrant: int, left: Entrant.Left, reason: str, actor: User 
 
 
 def _entrant_locked(entrant: int) -> Entrant:
-    """Lock an entrant's tournament, and return the entrant with it.
+    """Lock an entrant's tournament, and return the entrant with the tournament, its bot and its version.
 
     Raises:
         InputError: there is no such entrant any more.
@@ -117,7 +118,7 @@ def _entrant_locked(entrant: int) -> Entrant:
 
 
 def _check_actor(entrant: Entrant, actor: User | None) -> bool:
-    """Return whether the actor acts as an organiser, else as an owner of the bot.
+    """Return True if the actor acts as an organiser, False if as an owner of the bot.
 
     The attack: an entrant's rival withdraws it by the number of its row.
 
@@ -132,9 +133,10 @@ def _check_actor(entrant: Entrant, actor: User | None) -> bool:
 
 
 def _leaves_at(entrant: Entrant) -> tuple[int, int]:
-    """Return from which stage and round on an entrant plays no more: the first with an undecided table of it.
+    """Return the stage (from 0) and round (from 1) from which on an entrant that leaves now plays no more.
 
-    If all its tables are decided, it is the round after the newest: it comes next, or the first of the next stage does.
+    It is the first round in which it has an undecided table. If it has none, it is the round after the newest one,
+    whether that round or the first one of the next stage is drawn next.
     """
     undecided = Table.objects.filter(outcome="", seats__entrant=entrant).select_related("round")
     if (table := undecided.order_by("round__stage", "round__number").first()) is not None:

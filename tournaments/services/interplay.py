@@ -15,10 +15,10 @@ log = structlog.get_logger(__name__)
 
 
 def archive_check(*, contest: str, **_signal: Any) -> None:
-    """Refuse to archive a contest while a tournament is to be played; a receiver of ``contest_archiving``.
+    """Refuse to archive a contest, given by its key, before its tournaments are over; receives ``contest_archiving``.
 
     Raises:
-        InputError: a tournament of it is neither a draft nor over.
+        InputError: a tournament of the contest is neither a draft nor released.
     """
     state = Tournament.State
     found = Tournament.objects.filter(contest=contest).exclude(state__in=(state.DRAFT, state.RELEASED)).first()
@@ -30,7 +30,9 @@ def archive_check(*, contest: str, **_signal: Any) -> None:
 
 
 def decided_check(*, matches: Sequence[int], **_signal: Any) -> None:
-    """Log a warning for matches of decided tables that became void; a receiver of ``results_void``.
+    """Log a warning for each decided table of which a match became void; a receiver of ``results_void``.
+
+    ``matches`` has the primary keys of the matches.
 
     A decided table stays as it is: later rounds may have been drawn from it. An organiser may decide a table of the
     newest round otherwise.

@@ -17,7 +17,7 @@ from tournaments.models import Entrant, Tournament
 from tournaments.services.entries import entrant_enter
 
 PROBLEMS_SHOWN = 20
-"""So many sentences about a list are told at once; of the others only their number."""
+"""How many sentences about a list are told at most; of further ones only the number is told."""
 
 
 class ListError(InputError):
@@ -35,7 +35,7 @@ class ListError(InputError):
 def entrants_enter_list(*, tournament: Tournament, text: str, actor: User | None) -> list[Entrant]:
     """Enter the bots that a text names, one in each line, into an open tournament; return the new entrants in order.
 
-    Empty lines and doubled names are left out, and bots that are entered already stay as they are. The actor is an
+    Empty lines, names that stand in the list twice, and bots that are entered already are passed over. ``actor`` is an
     organiser or administrator; None: the site itself.
 
     Raises:

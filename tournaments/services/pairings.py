@@ -41,8 +41,8 @@ def table_decide_by_hand(*, table: int, points: Sequence[float], reason: str, ac
         actor: an organiser or administrator; None: the site itself.
 
     Raises:
-        InputError: its round is closed, the tournament is not being played, the table has one entrant, the points
-            cannot be so, or the reason is missing or too long.
+        InputError: the table is gone, its round is closed, the tournament has not begun or is over, the table has one
+            entrant, the points are not a number from 0 to 1 for each, or the reason is missing or too long.
     """
     found = Table.objects.filter(pk=table).select_related("round").first()
     if found is None:

@@ -31,20 +31,20 @@ from tournaments.validation import sizes_of
 log = structlog.get_logger(__name__)
 
 VOID_MAX = 5
-"""A tournament is paused when a match has become void so often, counted anew from each time that it is resumed."""
+"""A tournament is paused when a match has become void so many times since the tournament was started or resumed."""
 FORFEIT = Message("tournament-match-forfeit")
 
 
 @dataclass(slots=True)
 class _Played:
-    """The newest match at one place of a table: of an encounter and a rotation."""
+    """The newest match of one encounter and rotation at a table."""
 
     match: int
     state: str
     attempt: int
     void_reason: dict[str, object]
     ranks: dict[int, int] = field(default_factory=dict)
-    """Ranks by key of the version, once it is finished."""
+    """The ranks from 1 by primary key of the version; empty until the match is finished."""
 
 
 _Places = Mapping[tuple[int, int], _Played]
@@ -54,8 +54,8 @@ _Places = Mapping[tuple[int, int], _Played]
 def tournament_play(*, tournament: Tournament, is_resumed: bool = False) -> bool:
     """Take a running tournament as far as the results of its matches allow; return whether anything was written.
 
-    The caller has locked it, with its contest. 8 queries if there is nothing to do. If it was paused until now
-    (``is_resumed``), matches that were void too often are tried again.
+    The caller has locked its row and loaded its contest with it. ``is_resumed`` says that it was paused until now: then
+    matches that were void too often are tried again. 8 queries if there is nothing to do.
     """
     is_changed = False
     stages = tournament.stages_read()
@@ -108,9 +108,9 @@ def places_set(*, tournament: Tournament) -> None:
 
 
 def table_write(*, table: Table, decided: model.Decided, reason: str = "") -> None:
-    """Write the result of a table, and why if it was decided by hand (2 queries).
+    """Write the result of a table, and the reason if it was decided by hand (2 queries).
 
-    The table comes with its seats, and its tournament is locked.
+    ``table`` has its seats prefetched, and the caller has locked its tournament (``tournament_locked``).
     """
     seats = _decide(table, decided, reason)
     table.save()
@@ -128,7 +128,7 @@ def _decide(table: Table, decided: model.Decided, reason: str = "") -> list[Tabl
 
 
 def table_matches_void(*, tables: Sequence[Table], reason: Message) -> None:
-    """Make the matches of tables void that wait or are being played: nobody needs them any more."""
+    """Void the matches of tables that wait or are being played; each stores ``reason``."""
     under_way = Match.objects.filter(table_match__table__in=tables, state__in=(Match.State.QUEUED, Match.State.RUNNING))
     keys = list(under_way.values_list("pk", flat=True))
     # The lock reads their states anew: a match that has just got its result keeps it.
@@ -139,7 +139,7 @@ def table_matches_void(*, tables: Sequence[Table], reason: Message) -> None:
 
 
 class _Playing:
-    """One step of one round."""
+    """Takes the newest round of a tournament (``row``) as far as the results of its matches allow."""
 
     def __init__(
         self,
@@ -159,10 +159,12 @@ class _Playing:
         self.decided: list[tuple[Table, model.Decided]] = []
 
     def step(self) -> bool:
-        """Decide the tables that can be, make the matches that are wanted, and end the round if it has no open table.
+        """Decide tables, make the matches that open ones lack, and end the round if it has no open table.
+
+        If a match was void too often, only pause the tournament.
 
         Returns:
-            Whether anything was written.
+            Whether tables were decided, matches made, or the tournament paused.
         """
         for table in self.tables:
             if not self._table_step(table):
@@ -174,7 +176,7 @@ class _Playing:
         return bool(self.made or self.decided)
 
     def _table_step(self, table: Table) -> bool:
-        """Decide a table or find the matches that it lacks; return False if the tournament was paused instead."""
+        """Decide a table, or prepare the matches that it lacks; return False if the tournament was paused instead."""
         drawn = table_of(self.row, table)
         versions = tuple(seat.entrant.version_id for seat in table.seats.all())
         places = self.played[table.pk]
@@ -245,7 +247,7 @@ class _Playing:
         TableMatch.objects.bulk_create(place for place, _seating in self.made)
 
     def _played_read(self) -> dict[int, dict[tuple[int, int], _Played]]:
-        """Return the newest matches at each place of the open tables, by table (2 queries)."""
+        """Return the newest match of each encounter and rotation, by primary key of the open tables (2 queries)."""
         open_places = {"table__round": self.row, "table__outcome": ""}
         columns = ("table", "encounter", "rotation", "attempt", "match", "match__state", "match__void_reason")
         found: dict[int, dict[tuple[int, int], _Played]] = defaultdict(dict)
@@ -264,7 +266,10 @@ class _Playing:
 
 
 def _encounters(places: _Places, versions: Sequence[int]) -> list[list[list[int] | None]]:
-    """Return the ranks of a table's matches as ``pairing_decide`` takes them."""
+    """Return, by encounter and rotation, the ranks of ``versions`` in the match as ``pairing_decide`` takes them.
+
+    None stands for a match that has no result yet.
+    """
     count = 1 + max((encounter for encounter, _ in places), default=-1)
     return [[_ranks(places.get((each, k)), versions) for k in range(len(versions))] for each in range(count)]
 

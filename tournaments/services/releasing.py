@@ -28,7 +28,10 @@ def rounds_tell(*, rounds: QuerySet[Round] | Sequence[Round]) -> None:
 
 
 def tournament_tell(*, tournament: Tournament) -> None:
-    """Make all results of a finished tournament, which is locked, public, and notify the owners of its entrants."""
+    """Make all results of a finished tournament public for good, and notify the owners of its entrants.
+
+    The caller has locked the tournament (``tournament_locked``).
+    """
     rounds_tell(rounds=list(tournament.rounds.filter(released_at=None)))
     tournament_transition(tournament=tournament, to=State.RELEASED)
     entrants = _entrants(tournament)
@@ -58,7 +61,7 @@ def tournament_tell(*, tournament: Tournament) -> None:
 
 
 def faults_notify(*, tournament: Tournament) -> None:
-    """Notify the owners of entrants that were at fault in every match of a stage that has ended and is told.
+    """Notify the owners of entrants that were at fault in every match of a stage that has ended and is public.
 
     An owner is notified once for each stage, however often this is called.
     """
@@ -77,9 +80,10 @@ def faults_notify(*, tournament: Tournament) -> None:
 
 
 def entrant_news(*, entrant: Entrant, tournament: Tournament, occasion: str = "", **values: str | int) -> BotNews:
-    """Return what the owners of an entrant's bot are told, once for each kind of notification and occasion.
+    """Return what the owners of an entrant's bot are told, once for each kind of notification and ``occasion``.
 
-    The entrant has its bot and version, the tournament its contest. ``values``: further ones of the sentence.
+    ``occasion`` is empty for a kind that an entrant gets once in a tournament. ``values`` are further values that the
+    kind's sentence names. ``entrant`` has its bot and version loaded, ``tournament`` its contest.
     """
     about: dict[str, str | int] = {
         "tournament": tournament.title,

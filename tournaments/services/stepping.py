@@ -27,11 +27,11 @@ _STARTS = Q(state__in=(State.OPEN, State.DRAWN), starts_at__lte=Now())
 
 @transaction.atomic
 def tournament_step(*, tournament: int) -> bool:
-    """Take a running tournament as far as the results of its matches allow; without effect on others.
+    """Take a tournament, given by its primary key, as far as the results of its matches allow, if it is running.
 
-    All is done in one transaction under the lock of its row, and depends on nothing but the rows. So it may be called
-    at any time, by several processes at once, and be killed anywhere: nothing is skipped or done twice. Returns whether
-    anything was written; False also if another process holds the lock.
+    Everything happens in one transaction under the lock of its row, and depends only on the database. So this may be
+    called at any time, by several processes at once, and be killed anywhere: nothing is skipped or done twice. Returns
+    whether anything was written; False also if another process holds the lock.
     """
     rows = Tournament.objects.select_for_update(of=("self",), no_key=True, skip_locked=True).select_related("contest")
     found = rows.filter(pk=tournament, state=State.RUNNING).first()
@@ -39,7 +39,7 @@ def tournament_step(*, tournament: int) -> bool:
 
 
 def tournaments_tick() -> None:
-    """Start the tournaments whose moments have come, by the clock of the database, and step all that run.
+    """Start the tournaments whose ``starts_at`` has come, by the database's clock, and step all that are running.
 
     Each tournament has a transaction of its own. If one fails, the others go on all the same; then the error is raised.
     """
@@ -53,10 +53,10 @@ def tournaments_tick() -> None:
 
 @transaction.atomic
 def _start_by_clock(tournament: int) -> None:
-    """Draw a tournament, if it is not drawn yet, and start it; looked at under its lock.
+    """Lock a tournament; if its time to start has come still, draw it if it is not drawn yet, and start it.
 
-    If it cannot be drawn, such as with too few entrants, it stays open and says why; nothing is lost, and its
-    organisers choose another time.
+    If it cannot be drawn or started, such as with too few entrants, it stays as it is and loses its ``starts_at``, and
+    its ``reason`` says why.
     """
     rows = Tournament.objects.select_for_update(of=("self",), no_key=True, skip_locked=True).select_related("contest")
     found = rows.filter(_STARTS, pk=tournament).first()

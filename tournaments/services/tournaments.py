@@ -1,7 +1,7 @@
 """Makes, changes and deletes tournaments, and moves them from the draw to the release of their results.
 
 Unless said otherwise, ``tournament`` is the primary key of one, and ``actor`` is who acts: an organiser or
-administrator, which the caller has checked; None: the site itself.
+administrator, which the caller has checked; None: the site itself. A primary key of no tournament raises InputError.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from tournaments.services.transitions import State, reason_checked, tournament_l
 from tournaments.validation import FIELDS, stages_problems, tournament_faults
 
 TOURNAMENTS_MAX = 200
-"""Most tournaments of a contest. The attack: an organiser fills the arena with them."""
+"""How many tournaments a contest has at most. The attack: an organiser fills the arena with tournaments."""
 REDRAWN = Message("tournament-match-redrawn")
 
 
@@ -52,7 +52,7 @@ def tournament_create(*, contest: str, slug: str, actor: User | None, **fields: 
 
     Raises:
         FieldsError: some fields cannot be as they are. Nothing is made then.
-        InputError: the arena has no such contest, or it is archived.
+        InputError: the arena has no such contest, or it is archived or has ``TOURNAMENTS_MAX`` tournaments.
     """
     contest_hold(contest=contest)
     found = Contest.objects.filter(slug=contest, game__in=settings.GAMES).first()
@@ -83,7 +83,7 @@ def tournament_change(*, tournament: int, actor: User | None, read: str = "", **
     Args:
         tournament: its primary key.
         actor: who changes it.
-        read: the ``edit_mark`` of the tournament that a form has shown; empty: of none.
+        read: the ``edit_mark`` of the tournament that a form has shown; empty: there was no form.
         fields: the fields to change.
 
     Raises:
@@ -111,10 +111,10 @@ def tournament_change(*, tournament: int, actor: User | None, read: str = "", **
 
 @transaction.atomic
 def tournament_delete(*, tournament: int, actor: User | None) -> None:
-    """Delete a tournament that has no result yet.
+    """Delete a tournament that has no result yet; its matches become void.
 
     Raises:
-        InputError: it has results.
+        InputError: the tournament has results.
     """
     found = tournament_locked(tournament=tournament)
     if found.state not in (State.DRAFT, State.OPEN):
@@ -131,7 +131,8 @@ def tournament_open(*, tournament: int, actor: User | None) -> None:
     """Announce a draft: everybody who sees the contest sees it, and bots can be entered.
 
     Raises:
-        InputError: it is no draft, has no stages or stages that cannot be played, or its start has passed.
+        InputError: it is no draft, has no stages or stages that cannot be played, its start has passed, or its contest
+            is archived.
     """
     found = tournament_locked(tournament=tournament)
     if found.state != State.DRAFT:
@@ -153,8 +154,8 @@ def tournament_draw(*, tournament: int, actor: User | None) -> Tournament:
     ``tournaments.selectors.tournaments.draw_preview`` shows the same without writing.
 
     Raises:
-        InputError: it has been drawn already or is no open tournament, it has too few entrants, or its stages cannot be
-            played by so many.
+        InputError: the tournament is a draft or has been drawn already, or its stages cannot be played by so many
+            entrants.
     """
     found = tournament_locked(tournament=tournament)
     if found.is_drawn:
@@ -174,12 +175,13 @@ def tournament_draw(*, tournament: int, actor: User | None) -> Tournament:
 
 @transaction.atomic
 def tournament_draw_take_back(*, tournament: int, actor: User | None, reason: str = "") -> None:
-    """Take the draw back, as long as no match has a result: it is open again, with other lots for the next draw.
+    """Take the draw back, as long as no match has a result: the tournament is open again.
 
-    Bots that have left since the draw are not in the next one.
+    Its next draw has other lots, and no bots that have left since this one. It starts by itself no more. ``reason`` is
+    for the audit log.
 
     Raises:
-        InputError: it is not drawn, or has a result.
+        InputError: the tournament is not drawn, or has a result.
     """
     found = tournament_locked(tournament=tournament)
     if problem := draw_take_back_problem(tournament=found):
@@ -199,10 +201,10 @@ def tournament_draw_take_back(*, tournament: int, actor: User | None, reason: st
 
 @transaction.atomic
 def tournament_draw_again(*, tournament: int, actor: User | None) -> None:
-    """Take the draw back and draw with other lots at once; if that cannot be, the draw stays as it is.
+    """Take the draw back and draw at once with other lots; if the tournament cannot be drawn again, the draw stays.
 
     Raises:
-        InputError: it is not drawn, has a result, or cannot be drawn again.
+        InputError: the tournament is not drawn, has a result, or cannot be drawn again.
     """
     starts_at = tournament_locked(tournament=tournament).starts_at
     tournament_draw_take_back(tournament=tournament, actor=actor)
@@ -213,10 +215,10 @@ def tournament_draw_again(*, tournament: int, actor: User | None) -> None:
 
 @transaction.atomic
 def tournament_start(*, tournament: int, actor: User | None) -> None:
-    """Start a drawn tournament: its matches are made from now on.
+    """Start a drawn tournament: make its first matches, and notify the owners of its entrants.
 
     Raises:
-        InputError: it is not drawn, or its contest is archived.
+        InputError: the tournament is not drawn or has been started, or its contest is archived.
     """
     found = tournament_locked(tournament=tournament)
     if found.state == State.OPEN:
@@ -240,7 +242,7 @@ def tournament_pause(*, tournament: int, actor: User | None, reason: str) -> Non
     The reason is shown to everybody who sees the tournament; it has at most 500 characters, and is not empty.
 
     Raises:
-        InputError: it does not run, or the reason is missing or too long.
+        InputError: the tournament is not being played, or the reason is missing or too long.
     """
     found, reason = tournament_locked(tournament=tournament), reason_checked(reason)
     tournament_transition(tournament=found, to=State.PAUSED, reason=said(reason))
@@ -252,7 +254,7 @@ def tournament_resume(*, tournament: int, actor: User | None) -> None:
     """Let a paused tournament go on. Matches that were void too often are tried again.
 
     Raises:
-        InputError: it is not paused.
+        InputError: the tournament is not paused.
     """
     found = tournament_locked(tournament=tournament)
     if found.state != State.PAUSED:
@@ -267,7 +269,7 @@ def tournament_release(*, tournament: int, actor: User | None) -> None:
     """Tell everybody all results of a finished tournament, for good.
 
     Raises:
-        InputError: it is not finished, or everything about it is public already.
+        InputError: the tournament is not finished, or everything about it is public already.
     """
     found = tournament_locked(tournament=tournament)
     if found.state == State.RELEASED:
@@ -282,8 +284,9 @@ def tournament_release(*, tournament: int, actor: User | None) -> None:
 def round_release(*, tournament: int, actor: User | None, wanted: int | None = None) -> Round:
     """Tell everybody the results of the first round whose results are hidden, and return it.
 
-    Places in the whole tournament are told by ``tournament_release`` alone. ``wanted`` is the key of the round that is
-    meant, None for the first one: a button that is pressed twice must not release two, since nobody can undo that.
+    Places in the whole tournament are told by ``tournament_release`` alone. ``wanted`` is the primary key of the round
+    that is meant; None: the first one with hidden results. A button that is pressed twice must not release two rounds,
+    since nobody can undo that.
 
     Raises:
         InputError: results are not released by round, no round is hidden, that round is still being played, or the
@@ -306,13 +309,13 @@ def round_release(*, tournament: int, actor: User | None, wanted: int | None = N
 
 
 def shown_release(*, tournament: Tournament, shown: Step, actor: User | None) -> None:
-    """Release the results that a hall knows after a step of the show; without effect if they are public.
+    """Release the results that a hall knows after ``shown``, a step of the show; without effect if they are public.
 
-    A tournament that tells its results at its end is released with the first place, and not before. The actor is an
-    organiser or administrator, which the caller has checked.
+    A step that completes a round releases the rounds up to it if results are told by round; the first place releases
+    the tournament. ``tournament`` is the row itself.
 
     Raises:
-        InputError: they cannot be released now; the text says why.
+        InputError: the results cannot be released now; the text says why.
     """
     if shown.kind == StepKind.PODIUM:
         if shown.releases and tournament.state != State.RELEASED:
@@ -340,7 +343,11 @@ def draw_take_back_problem(*, tournament: Tournament) -> str:
 
 
 def _check_contest(contest: Contest, *, hold: bool = False) -> None:
-    """Refuse tournaments of archived contests; ``hold`` keeps a contest from being archived in this transaction."""
+    """Check that a contest is not archived; ``hold`` keeps it from being archived until the transaction ends.
+
+    Raises:
+        InputError: the contest is archived.
+    """
     if hold:
         contest_hold(contest=contest.pk)
     if problem := archive_problem(contest=contest.pk):
@@ -348,7 +355,7 @@ def _check_contest(contest: Contest, *, hold: bool = False) -> None:
 
 
 def _matches_discard(tournament: Tournament) -> None:
-    """Make the matches of a tournament without results void, and part them from its tables.
+    """Void the matches of a tournament that has no results yet, and delete the rows that tie them to its tables.
 
     Raises:
         InputError: a match has got its result meanwhile.

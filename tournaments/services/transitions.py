@@ -49,12 +49,13 @@ def tournament_locked(*, tournament: int) -> Tournament:
 
 
 def tournament_transition(*, tournament: Tournament, to: State, reason: Message | None = None) -> None:
-    """Move a locked tournament to another state, with the moment and the reason that belong to it, and save it.
+    """Move a tournament to another state, store the time and ``reason`` of that, and save the row.
 
-    The only code that writes its state. OPEN again: its draw is taken back. PAUSED has a reason, for everybody to read.
+    The caller has locked it (``tournament_locked``). No other code writes the state. A drawn tournament becomes OPEN
+    when its draw is taken back. Everybody may read the reason; it is for PAUSED, and None elsewhere.
 
     Raises:
-        InputError: it cannot get from its state into this one.
+        InputError: the tournament cannot get from its state into this one.
     """
     if to not in _NEXT[State(tournament.state)]:
         raise InputError(
@@ -78,7 +79,7 @@ def reason_checked(reason: str) -> str:
     """Return a reason that somebody has typed, without spaces around it.
 
     Raises:
-        InputError: it is empty or too long.
+        InputError: the reason is empty, has more than ``REASON_CHARS_MAX`` characters, or has the character NUL.
     """
     reason = reason.strip()
     if not reason:

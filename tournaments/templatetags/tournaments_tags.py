@@ -28,9 +28,9 @@ register = template.Library()
 
 @register.simple_tag
 def match_table(match: Match) -> SafeString:
-    """Say at which table of which tournament a match was made, with a link (1 query); empty for other matches.
+    """Return in a sentence at which table of which tournament a match is played, with a link; empty for other matches.
 
-    The reader may see the match, and then may know its tournament, too.
+    The page has checked that the reader may see the match, which tells its tournament, too. 1 query.
     """
     table = table_of_match(match=match) if match.kind == Match.Kind.TOURNAMENT else None
     if table is None:
@@ -58,13 +58,13 @@ def points(number: float | None) -> str:
 
 @register.filter
 def at(values: Sequence[float], index: int) -> float:
-    """Return the value at an index."""
+    """Return the value of a list at an index, from 0."""
     return values[index]
 
 
 @register.filter
 def tie_break_words(tie_break: TieBreak) -> TieBreakWords:
-    """Return the sign of a tie-break, its name, and what it counts."""
+    """Return the words for a tie-break: its abbreviation, its name, and what it counts."""
     return TIE_BREAK_WORDS[tie_break]
 
 

@@ -86,7 +86,7 @@ def desk_settings(request: HttpRequest, contest: Contest, tournament: str) -> Ht
 @require_POST
 @organisers_only
 def plan(request: HttpRequest, contest: Contest) -> HttpResponse:
-    """Say what the stages of a form that is being filled mean: rounds, tables and matches. Nothing is stored."""
+    """Show how many rounds and matches the stages of a form that is being filled give. Nothing is stored."""
     form = TournamentForm(request.POST, tournament=None, sizes=table_sizes_of(contest))
     return render(request, "tournaments/_plan.html", _plan_words(contest, form))
 
@@ -131,7 +131,7 @@ def delete(request: HttpRequest, contest: Contest, tournament: str) -> HttpRespo
 @require_POST
 @organisers_only
 def act(request: HttpRequest, contest: Contest, tournament: str, act: str) -> HttpResponse:
-    """Do what a button of the desk says (``act``), and say what was done, or why it cannot be done."""
+    """Do ``act``, what a button of the desk stands for, and tell what was done, or why it cannot be done."""
     found, actor = tournament_or_404(request, contest, tournament), signed_in(request)
     if act not in _ACTS:
         raise Http404(_("There is no such act."))
@@ -143,7 +143,7 @@ def act(request: HttpRequest, contest: Contest, tournament: str, act: str) -> Ht
 
 
 def _step(service: Callable[..., object], done: Promise) -> Act:
-    """Return an act that needs nothing but the tournament; ``done`` says what it has done."""
+    """Return an act that calls ``service`` for the tournament; ``done`` is the sentence that says what was done."""
 
     def act(_request: HttpRequest, tournament: Tournament, actor: User) -> str:
         service(tournament=tournament.pk, actor=actor)
@@ -190,10 +190,10 @@ def _entrant(request: HttpRequest, tournament: Tournament) -> Entrant:
 
 
 def _sent_key(request: HttpRequest, name: str) -> int:
-    """Return the key of a row that a button sends.
+    """Return the primary key that a button sends in the field ``name``.
 
     Raises:
-        Http404: it is no key.
+        Http404: the field is no primary key.
     """
     number = request.POST.get(name, "")
     if not is_row_number(number):
@@ -245,7 +245,7 @@ def _form_page(
 
 
 def _plan_words(contest: Contest, form: TournamentForm) -> dict[str, Any]:
-    """Return what the plan beside a form says: of the stages that are typed, stored, or offered first."""
+    """Return the context of the plan beside a form: for the typed stages, or those that the form shows at first."""
     stages = form.read_stages() if form.is_bound else form.stages_offered()
     entrants = form.planned_entrants()
     faults = stages_problems(contest=contest, stages=stages, entrants=entrants) if stages else []
@@ -260,7 +260,7 @@ def _plan_words(contest: Contest, form: TournamentForm) -> dict[str, Any]:
 
 
 def _planned(tournament: Tournament) -> int:
-    """Return for how many entrants the plan counts: the most that may play, else those that are entered."""
+    """Return the number of entrants for the plan: the most that may play, else how many are entered, if enough are."""
     entered = tournament.entrants.count()
     return tournament.entrants_max or (entered if entered >= DUEL else ENTRANTS_PLANNED)
 

@@ -25,7 +25,7 @@ from tournaments.shortcuts import tournament_or_404
 @own_act
 @rate_limited("people")
 def act(request: HttpRequest, place: str, tournament: str, act: str) -> HttpResponse:
-    """Enter an own bot of the reader, take its entry back before the draw, or withdraw it after the draw (``act``)."""
+    """Enter a bot of the reader, delete its entry before the draw, or withdraw it after the draw, as ``act`` says."""
     contest, user = contest_or_404(request, place), signed_in(request)
     found = tournament_or_404(request, contest, tournament)
     act_told(request, lambda: ACTS[act](request, found, own_entries(tournament=found, reader=user), user))

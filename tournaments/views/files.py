@@ -38,7 +38,7 @@ def results(request: HttpRequest, place: str, tournament: str, kind: str) -> Htt
 def trf(request: HttpRequest, place: str, tournament: str, stage: int) -> HttpResponse:
     """Serve a Swiss or round robin stage as a TRF file, as far as the reader may know it; ``?group=`` chooses a group.
 
-    Only rounds whose tables are all decided are in it, since a pairing engine that reads it makes the next one.
+    Only rounds whose tables are all decided are in it, since a pairing engine that reads it pairs the next round.
     """
     _contest, told = told_or_404(request, place, tournament)
     group = request.GET.get("group", "")

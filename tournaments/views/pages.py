@@ -122,10 +122,10 @@ def way(request: HttpRequest, place: str, tournament: str, pk: int) -> HttpRespo
 
 
 def told_or_404(request: HttpRequest, place: str, slug: str) -> tuple[Contest, Told]:
-    """Return a contest and one of its tournaments, as far as the reader may know it.
+    """Return a contest, by its part of the url, and one of its tournaments, by its slug, as the reader may know it.
 
     Raises:
-        Http404: there is none such, or the reader may not see it.
+        Http404: the contest or the tournament does not exist, or the reader may not see it.
     """
     contest = contest_or_404(request, place)
     tournament = tournament_or_404(request, contest, slug)
@@ -147,7 +147,7 @@ def _page(request: HttpRequest, contest: Contest, told: Told, template: str, con
 
 
 def kept_from_proxies(response: HttpResponse, told: Told) -> HttpResponse:
-    """Return a response that no proxy may keep if it tells what others may not know."""
+    """Return ``response``; if it tells what others may not know (``told``), it now forbids proxies to keep it."""
     is_draft = told.tournament.state == Tournament.State.DRAFT
     if is_draft or (told.knows_all and told.tournament.is_hidden):
         patch_cache_control(response, private=True)

@@ -34,7 +34,7 @@ _WORDS = {
     "all": gettext_lazy("All matches of each table are shown."),
     "deciding": gettext_lazy("Of each table, its last match is shown."),
 }
-"""What the script says."""
+"""Sentences that the page's script shows, by the names under which it knows them."""
 
 
 @never_cache
@@ -82,7 +82,7 @@ def step(request: HttpRequest, place: str, tournament: str, number: int) -> Http
 @csp_replace({"frame-ancestors": ["'self'"]})  # type: ignore[arg-type]  # as above
 @require_safe
 def stage(request: HttpRequest, place: str, tournament: str, pk: int) -> HttpResponse:
-    """Show the board of a match of the tournament, for the frame of a step."""
+    """Show the viewer of a match of the tournament alone, for the frame in the page of a step."""
     _contest, found = _shown_or_404(request, place, tournament)
     match = match_page(pk=pk, reader=request.user) if match_is_played_in(tournament=found, match=pk) else None
     if match is None:
@@ -96,7 +96,7 @@ def stage(request: HttpRequest, place: str, tournament: str, pk: int) -> HttpRes
 @require_POST
 @organisers_only
 def release(request: HttpRequest, contest: Contest, tournament: str) -> HttpResponse:
-    """Release what has been shown up to a step."""
+    """Release the results that the show has told up to a step (``step``, from 0); answer with JSON, 422 if refused."""
     found = tournament_or_404(request, contest, tournament)
     number = request.POST.get("step", "")
     steps = show_of(tournament=found, reader=request.user).steps
@@ -110,7 +110,11 @@ def release(request: HttpRequest, contest: Contest, tournament: str) -> HttpResp
 
 
 def _shown_or_404(request: HttpRequest, place: str, slug: str) -> tuple[Contest, Tournament]:
-    """Return a contest and its tournament if the reader may see the tournament's show."""
+    """Return a contest and its tournament, of which the reader may see the show.
+
+    Raises:
+        Http404: one of them does not exist, or the reader may not see the show.
+    """
     contest = contest_or_404(request, place)
     found = tournament_or_404(request, contest, slug)
     if not may_show(tournament=found, reader=request.user):
