@@ -95,12 +95,9 @@ def arena_running(data: Path, port: int, python: str | Path = sys.executable, **
 
 
 def errors_in(arena: Arena) -> list[str]:
-    """Return the log lines about errors, except those of a busy machine.
-
-    Bots were slow because other tests ran, or players were ready before the site listened, and asked it again.
-    """
+    """Return the log lines about errors, except about bots that were slow because other tests ran."""
     wrong = [line for line in arena.lines if re.search(r"(?i)\b(error|warning|critical|traceback)\b", line)]
-    return [line for line in wrong if not re.search(r"match_waited|match_attempt_requeued|site_awaited", line)]
+    return [line for line in wrong if not re.search(r"match_waited|match_attempt_requeued", line)]
 
 
 def processes_of(data: Path) -> list[psutil.Process]:
