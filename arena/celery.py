@@ -90,7 +90,7 @@ def close_old_connections_between_tasks(**_: Any) -> None:
 
 
 def close_old_connections(**_: Any) -> None:
-    """Close connections that are broken, or older than ``CONN_MAX_AGE``."""
+    """Close database connections that are broken, or older than ``CONN_MAX_AGE``."""
     db.close_old_connections()
 
 
@@ -134,7 +134,7 @@ def record_database_fault_of_retry(reason: Retry, **_: Any) -> None:
 
 @signals.beat_init.connect
 def record_activity_of_timetable(**_: Any) -> None:
-    """Record in the process of the timetable each message that it sends, for its own health check."""
+    """Have the timetable's process (Celery's beat) call ``record_activity`` behind each message that it sends."""
     signals.after_task_publish.connect(record_activity)
 
 

@@ -139,7 +139,7 @@ def submit_bot(path: str, contest: str, name: str) -> str:
 def show_version(number: int) -> str:
     """Show how far a version of yours has come, its rating, and why it was rejected if it was.
 
-    number: of the version, as submit_bot or list_own_bots told it.
+    number: the `id` (not the `number`) of a version in list_own_bots, or the "(number N)" that submit_bot printed.
     """
     site = site_remembered()
     return _version_told(site, site.get(f"versions/{number}/", OwnVersion))

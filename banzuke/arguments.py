@@ -16,7 +16,7 @@ from games.registry import game_missing, game_names, games_broken
 
 
 def game_name(text: str) -> str:
-    """Return the name of a game; those of games that cannot be used are refused with the reason.
+    """Return ``text``, the ``type`` of an argument whose ``choices`` refuse unknown names of games.
 
     Raises:
         argparse.ArgumentTypeError: a package brings the game, but it cannot be used.

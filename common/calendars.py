@@ -26,8 +26,9 @@ class Occasion:
 
 
 def calendar_of(*, uid: str, title: str, url: str, occasions: Sequence[Occasion]) -> bytes:
-    """Return a calendar as a file; times are written in UTC, and shown by programs in their reader's zone.
+    """Return a calendar as an iCalendar file (RFC 5545).
 
+    Times are written in UTC; programs show them in their reader's zone.
     ``uid`` is a name that no other calendar in the world has, such as ``spring.contests.example.org``. ``title`` also
     begins the title of each occasion; ``url`` is the page that tells more.
     """

@@ -91,10 +91,11 @@ class Section(NamedTuple):
     title: str
     fields: Sequence[forms.BoundField] = ()
     text: str = ""
+    """What stands in small print below the heading."""
     fault: str = ""
     """What is wrong with the fields together."""
     template: str = ""
-    """What stands below the fields; empty: nothing."""
+    """The name of a template that is included below the fields; empty: none."""
 
 
 class SettingsForm(forms.ModelForm, EditForm):  # type: ignore[type-arg]  # takes no argument when it runs

@@ -123,9 +123,10 @@ class Game(ABC, Generic[StateT]):
 
     @abstractmethod
     def idle(self, state: StateT) -> Actions:
-        """Return new writable actions (B, P, ...) in which every seat does nothing.
+        """Return new writable actions (B, P, ...) in which every seat does nothing, or the least that the rules know.
 
-        The caller fills in the actions of seats: ``actions[b, seat] = game.parse(state, b, seat, lines)``.
+        In Wondev Woman that is to accept defeat. The caller fills in the actions of seats:
+        ``actions[b, seat] = game.parse(state, b, seat, lines)``.
         """
 
     @abstractmethod
@@ -134,8 +135,8 @@ class Game(ABC, Generic[StateT]):
 
         Args:
             state: the state before the turn; it is not changed.
-            actions: (B, P, ...), shaped like ``idle(state)``, as ``parse`` and ``choose`` return them. An action that
-                is not legal does nothing, as the action of ``idle`` does.
+            actions: (B, P, ...), shaped like ``idle(state)``: what ``choose`` returns, or ``idle(state)`` with what
+                ``parse`` returned for each seat. An action that is not legal has the effect of that of ``idle``.
         """
 
     @abstractmethod

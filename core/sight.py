@@ -16,7 +16,7 @@ class Sight:
     """The lines of a replay as one seat may see them, for a game with ``hides``.
 
     Its frames are those of ``Game.seen`` in the states in which the seat is asked, so that they tell no more than its
-    questions. In all other turns the frame before stands still.
+    questions; the first is that of the first state in any case. In other turns the frame before stands still.
 
     The attack: a frame between two questions shows a unit that has come and gone, or whether a wall was in the way.
     """

@@ -113,7 +113,7 @@ def game(request: HttpRequest, key: str) -> HttpResponse:
 
 @_answers("PATCH")
 def game_actions(request: HttpRequest, key: str) -> HttpResponse:
-    """Take what the agents of a player are to do in this turn; answer with its number and the request's time."""
+    """Take what the agents of a player are to do in a turn; answer with its number and the Unix time of arrival."""
     arrived = time.time() - waited_seconds(request)
     found = game_found(key=key)
     actions = _body(request, Actions)

@@ -129,7 +129,7 @@ def viewer_of_tries(game: str, rules: str) -> dict[str, Any]:
 
 
 def viewer_at_home() -> dict[str, Any]:
-    """Return the viewer's context for ``banzuke watch``, which fills in what is written in capitals."""
+    """Return the viewer's template context, in which ``banzuke watch`` replaces the values in capitals."""
     viewer = _viewer("GAME", replay_json="/replay.json", file="/match.replay")
     filled_in = {key: key.upper() for key in ("module", "style", "rules", "letters", "tables", "log_json")}
     return viewer | filled_in

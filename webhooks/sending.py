@@ -95,7 +95,7 @@ async def _public_address(host: str, port: int) -> str:
 
 
 def tls_context() -> ssl.SSLContext:
-    """Return the context by which certificates are verified."""
+    """Return the context by which certificates of receivers are verified: by the authorities that certifi knows."""
     return ssl.create_default_context(cafile=certifi.where())
 
 

@@ -63,6 +63,7 @@ class WorkerBeat(WorkerReport, frozen=True):
     self_test: Sentence = ""
     """Why the worker does not play: its sandbox does not isolate bots, or its disk is full. Empty: it plays."""
     canary_ms: Measured | None = None
+    """CPU time of the same small computation each time, which shows a slow or crowded machine; None: not measured."""
     cpu_percent: Measured | None = None
     load: Measured | None = None
     tables: Processes = 0

@@ -23,7 +23,10 @@ def cut(text: str, chars_max: int) -> str:
 
 
 def message_cut(message: Message) -> Message:
-    """Return a message whose texts have the form that reports allow: a game's refusal may quote a whole answer."""
+    """Return a copy of a message whose texts, nested ones too, are cut to ``TEXT_CHARS_MAX`` characters, without NUL.
+
+    The site refuses reports with longer texts, and a game's refusal may quote a whole answer of a bot.
+    """
     return Message(message.kind, {name: _value_cut(value) for name, value in message.args.items()})
 
 

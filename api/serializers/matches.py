@@ -284,7 +284,7 @@ class TrialFaultsSerializer(serializers.Serializer[Any]):
 
 
 class WholeTrialSerializer(TrialSerializer):
-    """A private test with all fields that its page shows."""
+    """A private test with the faults of its bots as well, as its page shows them."""
 
     faults = serializers.SerializerMethodField()
 

@@ -63,7 +63,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Play matches, and print the table every minute and at the end."""
+    """Play matches, print the standings every minute and at the end, and return the exit code.
+
+    Raises:
+        UserError: the game is not played by so many, or a bot cannot be used.
+    """
     game = game_named(arguments.game)
     players = arguments.players or game.players[0]
     if players not in game.players:

@@ -136,7 +136,7 @@ def _check(state: State, b: int, seat: int, placement: tuple[int, int], answer: 
 
 
 def answer(state: State, placement: tuple[int, int]) -> str:
-    """Return the answer that stands for a placement."""
+    """Return the line by which a bot answers with a placement (column of the axis, turn): the inverse of ``parse``."""
     x, turn = placement
     return f"{x} {turn ^ _SMASH_TURN if state.smash else turn}"
 

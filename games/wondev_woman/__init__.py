@@ -70,7 +70,7 @@ class WondevWoman(Game[State]):
         return rules.with_legal(batch([start.position for start in starts], league))
 
     def idle(self, state: State) -> Actions:
-        """Return actions that accept defeat, since no action does nothing."""
+        """Return actions that accept defeat, since this game has no action without effect."""
         return np.full((state.boards, SEATS), actions.ACCEPT_DEFEAT, np.int16)
 
     def step(self, state: State, actions: Actions) -> State:

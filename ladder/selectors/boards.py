@@ -171,12 +171,13 @@ class BoardStart:
 
 
 def board_start(*, contest: str, chosen: BoardFilter, number: str = "", bot: str = "") -> BoardStart | None:
-    """Return where a page begins that is asked for by its number or by a bot on it (3 queries at most).
+    """Return where a page begins that is asked for by its number or by a bot on it (4 queries at most).
 
     Args:
         contest: key of the contest.
         chosen: which bots the board shows.
-        number: the number of a page, as typed into a url; the nearest page for a number beyond the board.
+        number: the number of a page, as typed into a url; beyond the board it means the last one, and text that is no
+            number the first.
         bot: the key of a bot, as typed into a url; it goes before the number.
 
     Returns:

@@ -23,7 +23,7 @@ HOUSE_MAX = 3
 
 @dataclass(frozen=True, slots=True)
 class Won:
-    """A place among the first ones, as podiums and profiles show it."""
+    """A place that a bot has won in a contest or tournament, as podiums and profiles show it."""
 
     place: int
     bot: Bot

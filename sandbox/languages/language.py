@@ -123,7 +123,7 @@ class Language:
         return next((name for name in self.entries if (root / name).is_file()), None)
 
     def only_entry(self, root: Path) -> str | None:
-        """Return the only source file at the top of an unpacked bundle; None if there are none or several."""
+        """Return the name of the only source file at the top of an unpacked bundle; None for none or several."""
         sources = [path.name for path in root.iterdir() if path.suffix in self.suffixes and path.is_file()]
         if len(sources) != 1:
             return None

@@ -28,7 +28,7 @@ from tournaments.services.transitions import reason_checked, tournament_locked
 def entrant_enter(*, tournament: int, bot: int, actor: User | None) -> Entrant:
     """Enter a bot with an active version into a tournament before its draw, and return the new entrant.
 
-    ``tournament`` and ``bot`` are primary keys.
+    ``tournament`` and ``bot`` are primary keys. An ``actor`` of None is the site itself, whose rights are not checked.
 
     Raises:
         InputError: the tournament takes no entries (any more), the bot is of another contest, has no active version, is

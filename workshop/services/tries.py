@@ -222,7 +222,7 @@ class _Tries(JobLife[Try, TryProgress, TryReport]):
             yield Job(TRY, pk, holders, is_own=contest in kept), notified_at is not None
 
     def messages(self, rows: Sequence[Try]) -> dict[int, WireMessage]:
-        """Return the messages of waiting tries, by key."""
+        """Return the messages to workers about waiting tries, by primary key of the try."""
         return {
             tried.pk: TryJob(
                 try_id=tried.pk,

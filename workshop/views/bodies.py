@@ -88,9 +88,9 @@ def body_read(request: HttpRequest, kind: type[BodyT]) -> BodyT:
 
 
 def refusals_told(view: View[P]) -> View[P]:
-    """Decorate a view that scripts call: if it raises InputError, answer with the error's sentence as JSON.
+    """Decorate a view that scripts call: if it raises InputError, answer with its sentence as JSON, in ``error``.
 
-    The status is 409 for a newer draft, whose revision the answer has, and for an open try; else it is 400.
+    The status is 409 for NewerDraftError, whose ``revision`` the answer has, and for TryOpen; else it is 400.
     """
 
     @wraps(view)
