@@ -123,9 +123,9 @@ class Game(ABC, Generic[StateT]):
 
     @abstractmethod
     def idle(self, state: StateT) -> Actions:
-        """Return new writable actions (B, P, ...) in which every seat does nothing, or the least that the rules know.
+        """Return new writable actions (B, P, ...) in which every seat does nothing.
 
-        In Wondev Woman that is to accept defeat. The caller fills in the actions of seats:
+        In a game that has no such action every seat accepts defeat. The caller fills in the actions of seats:
         ``actions[b, seat] = game.parse(state, b, seat, lines)``.
         """
 
