@@ -27,8 +27,6 @@ class Child:
     name: str
     argv: tuple[str, ...]
     env: dict[str, str]
-    waits_for_site: bool = False
-    """Whether it is first started when the site answers, from which it downloads programs."""
 
     @property
     def command(self) -> tuple[str, ...]:
@@ -77,8 +75,8 @@ def children(settings: Settings, broker: Broker) -> list[Child]:
     manage = (*python, "celery", "-q", "-A", "arena.celery", *CELERY, "-Q", "report,manage", "-P", "solo")
     managers = ("", *range(2, settings.managers + 1))
     return [
-        Child("play", (*worker, "-n", "play@%h", "-Q", "play,try,build", "-c", cores), player, waits_for_site=True),
-        *([Child("tables", (*worker, *tables), player, waits_for_site=True)] if settings.tables else []),
+        Child("play", (*worker, "-n", "play@%h", "-Q", "play,try,build", "-c", cores), player),
+        *([Child("tables", (*worker, *tables), player)] if settings.tables else []),
         Child("web", (*python, "uvicorn", "arena.asgi:application", "--port", str(settings.port), *UVICORN), site),
         Child("beat", (*python, "celery", "-q", "-A", "arena.celery", "beat", *schedule), site),
         *(Child(f"manage{number}", (*manage, "-n", f"manage{number}@%h"), site) for number in managers),

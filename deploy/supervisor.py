@@ -32,14 +32,13 @@ KILL_SECONDS = 4
 class Supervisor:
     """Runs children, prints what they say with a time and a name before each line, and ends them in their order."""
 
-    def __init__(self, children: list[Child], site_await: Callable[[], None]) -> None:
+    def __init__(self, children: list[Child], when_started: Callable[[], None]) -> None:
         """Take the children in the order in which they shall be ended.
 
-        ``site_await`` returns when the site answers. It is called in a thread of its own when all children but those
-        with ``waits_for_site`` have been started; these are started when it has returned.
+        ``when_started`` is called in a thread of its own when all have been started.
         """
         self._children = children
-        self._site_await = site_await
+        self._when_started = when_started
         self._processes: dict[str, subprocess.Popen[bytes]] = {}
         self._readers: list[Thread] = []
         self._ends: defaultdict[str, deque[float]] = defaultdict(lambda: deque(maxlen=RESTARTS_MAX + 1))
@@ -53,20 +52,13 @@ class Supervisor:
             signal.signal(number, lambda number, _frame: self._events.put(partial(self._asked, number)))
         try:
             for child in self._children:
-                if not child.waits_for_site:
-                    self._start(child)
-            Thread(target=self._start_others, daemon=True).start()
+                self._start(child)
+            Thread(target=self._when_started, daemon=True).start()
             while not self._is_ending:
                 self._events.get()()
         finally:
             self._end()
         return self._ended_first
-
-    def _start_others(self) -> None:
-        self._site_await()
-        for child in self._children:
-            if child.waits_for_site:
-                self._events.put(partial(self._start, child))
 
     def _start(self, child: Child) -> None:
         """Start a child, in the main thread: by ``setpriv --pdeathsig`` it ends with the thread that started it."""
@@ -115,14 +107,13 @@ class Supervisor:
 
     def _end(self) -> None:
         """End one child after the other, so that a match that is just ending can still store its replay and report."""
-        ordered = [(each.name, self._processes[each.name]) for each in self._children if each.name in self._processes]
-        for name, process in ordered:
+        for name, process in self._processes.items():
             if process.poll() is None:
                 self._say("system", f"sending SIGTERM to {name} (pid {process.pid})")
                 process.terminate()  # not its group: a Celery worker ends its own processes
                 _await(process, CHILD_SECONDS_MAX)
         late = time.monotonic() + KILL_SECONDS
-        for name, process in ordered:
+        for name, process in self._processes.items():
             if not _await(process, late - time.monotonic()):
                 self._say("system", f"sending SIGKILL to {name} (pid {process.pid})")
                 os.killpg(process.pid, signal.SIGKILL)

@@ -40,6 +40,8 @@ FETCH_SECONDS = 30.0
 STORE_SECONDS = float(PATIENCE_SECONDS)
 """How long an upload is retried, as long as its report is, so that a slow upgrade of the site costs no match. The
 worker takes no other job meanwhile, but the results of that job could not be uploaded either."""
+RESTART_SECONDS = 10
+"""For so long a site is away that is started (again), which is nothing to warn of."""
 PAUSES_SECONDS = (0.0, 0.5, 1.0, 2.0, 4.0, 8.0, 10.0)
 """Pauses between retries; the last one is repeated."""
 _RETRIED_STATUSES = (502, 503, 504, 507)
@@ -117,16 +119,18 @@ class Transfer:
         Raises:
             PlatformFault: the site could not be reached in this time, or refused the request.
         """
-        ends = time.monotonic() + seconds
+        begun = time.monotonic()
         pauses_seconds = chain(PAUSES_SECONDS, repeat(PAUSES_SECONDS[-1]))
         while True:
             try:
                 return self._request_once(method, url, data)
             except _TryAgain as error:
                 pause_seconds = next(pauses_seconds)
-                if time.monotonic() + pause_seconds >= ends:
+                waited_seconds = time.monotonic() - begun
+                if waited_seconds + pause_seconds >= seconds:
                     raise
-                log.warning("site_awaited", error=str(error))
+                tell = log.info if waited_seconds < RESTART_SECONDS else log.warning
+                tell("site_awaited", reason=str(error))
             time.sleep(pause_seconds)
 
     def _request_once(self, method: str, url: str, data: bytes | None) -> requests.Response:

@@ -20,13 +20,8 @@ PROGRAM = """
 import sys, json
 from deploy.processes import Child
 from deploy.supervisor import Supervisor
-env = {"PATH": "/usr/bin:/bin"}
-children = [Child(name, tuple(argv), env, name == "late") for name, argv in json.loads(sys.argv[1])]
-def site_await():
-    if any(child.waits_for_site for child in children):
-        sys.stdin.readline()
-    print("all started", flush=True)
-print("ended first:", Supervisor(children, site_await).run() or "nobody", flush=True)
+children = [Child(name, tuple(argv), {"PATH": "/usr/bin:/bin"}) for name, argv in json.loads(sys.argv[1])]
+print("ended first:", Supervisor(children, lambda: print("all started", flush=True)).run() or "nobody", flush=True)
 """
 
 
@@ -35,8 +30,7 @@ class Supervised:
 
     def __init__(self, *children: tuple[str, list[str]]) -> None:
         argv = [sys.executable, "-c", PROGRAM, json.dumps(children)]
-        pipe = subprocess.PIPE
-        self.process = subprocess.Popen(argv, stdin=pipe, stdout=pipe, stderr=subprocess.STDOUT, text=True)
+        self.process = subprocess.Popen(argv, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         self.lines: list[str] = []
         self.family: list[psutil.Process] = []
 
@@ -75,21 +69,6 @@ def test_a_signal_at_the_first_moment_is_not_lost() -> None:
     supervised.read_until("started (pid=")
     supervised.process.send_signal(signal.SIGTERM)
     supervised.read_until("ended first: nobody")
-    assert supervised.process.wait(timeout=20) == 0
-    assert supervised.nobody_is_left()
-
-
-def test_who_waits_for_the_site_is_started_when_it_answers_and_ends_in_its_order() -> None:
-    supervised = Supervised(("late", ["sleep", "1000"]), ("web", ["sleep", "1001"]))
-    supervised.read_until("web started (pid=")
-    assert psutil.Process(supervised.process.pid).children() == [supervised.started("web")]
-    assert supervised.process.stdin
-    supervised.process.stdin.write("it answers\n")
-    supervised.process.stdin.flush()
-    supervised.read_until("late started (pid=")
-    supervised.process.send_signal(signal.SIGTERM)
-    supervised.read_until("ended first: nobody")
-    assert [line.split()[6] for line in supervised.lines if "sending SIGTERM" in line] == ["late", "web"]
     assert supervised.process.wait(timeout=20) == 0
     assert supervised.nobody_is_left()
 

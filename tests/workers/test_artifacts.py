@@ -11,6 +11,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
+from structlog.testing import capture_logs
 
 from core.tars import BadTar
 from sandbox.api import PlatformFault
@@ -89,6 +90,21 @@ def test_an_upload_is_retried_longer_than_a_download(
         Transfer().get(f"{site.url}/{digest}", digest, tmp_path / "file")
     site.failures = [503] * 12
     assert Transfer().put(f"{site.url}/put", b"replay") in site.files
+
+
+@pytest.mark.parametrize(("restart_seconds", "level"), [(60, "info"), (0, "warning")])
+def test_a_wait_for_the_site_is_a_warning_only_if_it_is_longer_than_a_start(
+    site: FileSite, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, restart_seconds: int, level: str
+) -> None:
+    """Players are ready before the site when an arena starts."""
+    monkeypatch.setattr(artifacts, "RESTART_SECONDS", restart_seconds)
+    monkeypatch.setattr(artifacts, "PAUSES_SECONDS", (0,))
+    digest = site.add(b"a bot")
+    site.failures = [503, 502]
+    with capture_logs() as lines:
+        Transfer().get(f"{site.url}/{digest}", digest, tmp_path / "file")
+    assert [(line["event"], line["log_level"]) for line in lines] == [("site_awaited", level)] * 2
+    assert "503" in lines[0]["reason"]
 
 
 def test_a_site_that_takes_connections_and_answers_nothing_is_given_up_in_time(
